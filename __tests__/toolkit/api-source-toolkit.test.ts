@@ -227,6 +227,27 @@ describe("errorWhen", () => {
     expect(await get("/small")).toEqual({ status: 200, ...answer });
   });
 
+  it("is a list of rules, of which the first that is true counts", async () => {
+    const errorWhen = [
+      { when: "b == `1`", category: "not_found" as const },
+      { when: "a == `1`", category: "conflict" as const, message: "Someone edits it." },
+      { when: "a", category: "forbidden" as const },
+    ];
+    const { get } = await open({}, { errorWhen });
+    expect(await get("/small")).toMatchObject({
+      status: 200,
+      error: { category: "conflict", message: "Someone edits it." },
+    });
+    await expect(open({}, { errorWhen: [{ when: "a[" }] })).rejects.toMatchObject({
+      problems: [{ path: "api.errorWhen[0].when" }],
+    });
+    await expect(
+      open({}, { errorWhen: [{ when: "a", category: "network" as never }] }),
+    ).rejects.toMatchObject({
+      problems: [{ path: expect.stringContaining("api.errorWhen[0].category") }],
+    });
+  });
+
   it("is refused when it is not a JMESPath: by a toolkit when it is made, by a tool before a request", async () => {
     await expect(open({}, { errorWhen: "a[" })).rejects.toMatchObject({
       name: "SourceRecordError",

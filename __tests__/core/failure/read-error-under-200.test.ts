@@ -3,7 +3,7 @@ import type { CallError } from "../../../src/core/base/errors.js";
 import type { JsonValue } from "../../../src/core/base/exact-number.js";
 import type { ResponseBody } from "../../../src/core/body/response-body.js";
 import { readError } from "../../../src/core/failure/call-error.js";
-import { findPartialFailures } from "../../../src/core/failure/hidden-failure.js";
+import { findPartialFailures } from "../../../src/core/failure/partial-failures.js";
 import { makeSource } from "../../support/api-source.js";
 import { emptyBody, htmlBody, jsonBody, textBody, xmlBody } from "../../support/response-body.js";
 import { failures, successes } from "./successes.js";
@@ -105,13 +105,13 @@ describe("readError under 200", () => {
     const body = jsonBody({ id: 4, outcome: "REJECTED", reasonText: "late" });
     expect(read(body)).toBeUndefined();
     const message = "The call failed: the record's errorWhen is true for the body.";
-    expect(read(body, { errorWhenMatched: true })).toMatchObject({
+    expect(read(body, { errorRule: { when: "true" } })).toMatchObject({
       category: "bad_request",
       message,
     });
-    expect(read(jsonBody({ id: 4, message: "late" }), { errorWhenMatched: true })?.message).toBe(
-      "late",
-    );
+    expect(
+      read(jsonBody({ id: 4, message: "late" }), { errorRule: { when: "true" } })?.message,
+    ).toBe("late");
   });
 });
 

@@ -20,7 +20,7 @@ export const successes: readonly (readonly [string, unknown])[] = [
   ],
   [
     "a bulk write with some failures",
-    { took: 30, errors: true, items: [{ index: { status: 400, error: {} } }] },
+    { took: 30, errors: true, items: [{ index: { status: 400, error: {} } }, { index: { status: 201 } }] },
   ],
   [
     "partial results beside errors",

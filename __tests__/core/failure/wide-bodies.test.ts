@@ -3,7 +3,8 @@ import { isMap, listKeys, listMembers } from "../../../src/core/base/exact-numbe
 import { toShape } from "../../../src/core/base/shape.js";
 import { parseCallRequest } from "../../../src/core/call/call-request.js";
 import { readErrorBody } from "../../../src/core/failure/error-body.js";
-import { findPartialFailures, hasHiddenFailure } from "../../../src/core/failure/hidden-failure.js";
+import { hasHiddenFailure } from "../../../src/core/failure/hidden-failure.js";
+import { findPartialFailures } from "../../../src/core/failure/partial-failures.js";
 import { clipJson } from "../../../src/core/failure/shown-text.js";
 import { loadQueryEngine } from "../../../src/core/query/query-engine.js";
 

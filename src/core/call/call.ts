@@ -13,7 +13,7 @@ import { ApiSourceError } from "../base/errors.js";
 import { isEnd } from "../base/lifetime.js";
 import type { CallContext } from "../base/runtime.js";
 import { parseMediaType } from "../body/read-media-type.js";
-import { findPartialFailures } from "../failure/hidden-failure.js";
+import { findPartialFailures } from "../failure/partial-failures.js";
 import { createDeadline, isCancelled } from "../http/deadline.js";
 import type { RowsBefore } from "../paging/paging.js";
 import { showRequest } from "../request/wire-request.js";

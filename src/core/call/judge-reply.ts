@@ -7,6 +7,7 @@ import { ConnectionError, explainDownload } from "../failure/explain-failure.js"
 import type { AnswerFacts } from "../failure/facts.js";
 import { isJmespathTrue } from "../query/kinds.js";
 import type { ApiSource } from "../record/api-source.js";
+import { type ErrorRule, listErrorRules } from "../record/error-when-schema.js";
 import type { BuiltRequest } from "../request/wire-request.js";
 import { findHeader } from "../request/wire-request.js";
 import { readByRule } from "./call-request.js";
@@ -43,18 +44,23 @@ export function mayReportFailure(
   );
 }
 
-/** Undefined when the call succeeded. */
+/**
+ * Judges a reply. Undefined when the call succeeded.
+ *
+ * @param declaresPage - Whether the API's document has HTML as this operation's answer.
+ */
 export async function judgeReply(
   source: ApiSource,
   built: BuiltRequest,
   { exchange, body, rateLimit, shown, repeat }: Reply,
   findSubject: FindSubject,
+  declaresPage = false,
 ): Promise<Judgement | undefined> {
   const { status, headers, failure } = exchange;
   const { wire, method } = built;
   const isExpired = status < 300 && (await isTrueOf(source.api.expiredWhen, body));
-  const errorWhenMatched = status < 300 && (await isTrueOf(source.api.errorWhen, body));
-  const mayFail = isExpired || errorWhenMatched || mayReportFailure(status, body);
+  const errorRule = status < 300 ? await findErrorRule(source, body) : undefined;
+  const mayFail = isExpired || errorRule !== undefined || mayReportFailure(status, body);
   const judged = !mayFail
     ? undefined
     : readError({
@@ -81,11 +87,12 @@ export async function judgeReply(
           url: shown.url,
           contentType: findHeader(wire.headers, "content-type"),
           accept: findHeader(wire.headers, "accept"),
+          declaresPage,
           condition: Object.keys(wire.headers).find((name) => conditional.test(name)),
         },
         rateLimit,
         isTruncated: exchange.incomplete !== undefined,
-        errorWhenMatched,
+        errorRule,
         isExpired,
       });
   if (isExpired && judged !== undefined) return { ...judged, isExpired };
@@ -101,6 +108,16 @@ export async function judgeReply(
 function isOpen(failure: ApiSourceError, { bytes }: Reply["body"]): boolean {
   if (!(failure instanceof ConnectionError) || failure.failure.kind !== "unfinished") return false;
   return failure.failure.isStream || bytes > 0;
+}
+
+/** The first rule of the record that is true of a body. */
+async function findErrorRule(
+  { api: { errorWhen } }: ApiSource,
+  body: Reply["body"],
+): Promise<ErrorRule | undefined> {
+  if (errorWhen === undefined) return undefined;
+  for (const rule of listErrorRules(errorWhen)) if (await isTrueOf(rule.when, body)) return rule;
+  return undefined;
 }
 
 async function isTrueOf(expression: string | undefined, body: Reply["body"]): Promise<boolean> {

@@ -15,6 +15,7 @@ import { clipText } from "../base/text.js";
 import { ConnectionError } from "../failure/explain-failure.js";
 import { isCancelled } from "../http/deadline.js";
 import type { SentAttempt } from "../http/transport.js";
+import type { BuiltRequest } from "../request/wire-request.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type {
   CallEvent,
@@ -75,7 +76,10 @@ export async function readJudgedReply(
     const { bytes } = reply.body;
     progress.rateLimit = reply.rateLimit ?? progress.rateLimit;
     progress.bytes = (progress.bytes ?? 0) + bytes;
-    const { error, isExpired } = (await judgeReply(source, built, reply, findSubject)) ?? {};
+    const declaresPage =
+      reply.body.kind === "html" && (await hasDeclaredPage(call, built, reply.exchange.status));
+    const { error, isExpired } =
+      (await judgeReply(source, built, reply, findSubject, declaresPage)) ?? {};
     end({ status, bytes, attempts, category: error?.category });
     return { ...reply, error, isExpired };
   } catch (thrown) {
@@ -84,6 +88,18 @@ export async function readJudgedReply(
     end({ category: isCancelled(context.signal) ? "cancelled" : category, attempts });
     throw thrown;
   }
+}
+
+/** Whether the API's document has HTML as the answer of an operation. */
+async function hasDeclaredPage(
+  { source, services, deadline }: RunningCall,
+  { method, url }: BuiltRequest,
+  status: number,
+): Promise<boolean> {
+  const { document } = services.slots;
+  if (source.api.openapi === undefined || document === undefined) return false;
+  const types = await deadline.race(document.listTypes(source, { method, path: url.path, status }));
+  return types?.some((type) => /^(?:text\/html|application\/xhtml\+xml)\b/i.test(type)) ?? false;
 }
 
 /** The part of an event that tells how far one request came. */

@@ -99,6 +99,8 @@ export interface DocumentFacts {
     response: DescribedResponse,
     at: readonly string[],
   ): Promise<readonly string[] | undefined>;
+  /** The media types that the document has for an operation's response; none where it has no such response. */
+  listTypes(source: ApiSource, response: DescribedResponse): Promise<readonly string[]>;
   /** Remembers what an API named as its next page: its path, parameters and members are right, described or not. */
   addNext(source: ApiSource, next: NextCall): void;
 }

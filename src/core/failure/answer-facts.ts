@@ -99,7 +99,7 @@ export function listAnswerFacts(answer: FailedAnswer): Facts {
     // A port for HTTPS answers plain HTTP with a 400 that is not JSON; other servers send one, too.
     plainText: () => yes(status === 400 && request.url.startsWith("http:") && body.kind !== "json"),
     failureField: () =>
-      answer.isExpired ? "expiredWhen" : answer.errorWhenMatched ? "errorWhen" : undefined,
+      answer.isExpired ? "expiredWhen" : answer.errorRule ? "errorWhen" : undefined,
     // Repeating it could do it twice.
     ofWrite: () => describeRepeat(request),
     wait,

@@ -12,7 +12,7 @@ import { findCause, maxHintCharacters, writeCause, writeHint } from "./cause.js"
 import { type ErrorBody, readErrorBody } from "./error-body.js";
 import { stateWord } from "./error-keys.js";
 import { type AnswerFacts, type FailedAnswer, readErrorHeaders } from "./facts.js";
-import { hasHiddenFailure } from "./hidden-failure.js";
+import { findFailedPart } from "./failed-part.js";
 import { findBrokenJson, hasAskedForPage, readPage } from "./page.js";
 import { requestCauses } from "./request-causes.js";
 import { cleanText, clipJson, dropStack, reasonPhrase } from "./shown-text.js";
@@ -32,9 +32,11 @@ const emptyBody: ErrorBody = { codes: [], fields: new Map(), particulars: new Ma
 export function readError(facts: AnswerFacts): ReturnType<typeof write> | undefined {
   const { status, body, request } = facts;
   if (status === 304 || (status === 303 && request.method !== "GET")) return undefined;
-  const isFailure = status < 200 || status >= 300 || hasHiddenFailure(body);
-  if (isFailure || facts.errorWhenMatched === true || facts.isExpired === true) {
-    const own = readBody(facts);
+  const isRefused = status < 200 || status >= 300;
+  const part = isRefused ? body.document : findFailedPart(body, status);
+  const isFailure = isRefused || part !== undefined;
+  if (isFailure || facts.errorRule !== undefined || facts.isExpired === true) {
+    const own = readBody(facts, part ?? body.document);
     const field = facts.isExpired === true ? "expiredWhen" : "errorWhen";
     const byRecord = isFailure
       ? undefined
@@ -61,14 +63,15 @@ function refuse(facts: AnswerFacts, why: string, retryable: boolean): FailedAnsw
 }
 
 /** What the body of a failed call reports, for every kind of body. */
-function readBody({ body }: AnswerFacts): ErrorBody {
-  const { kind, text, document } = body;
+function readBody({ body }: AnswerFacts, part: JsonValue | undefined): ErrorBody {
+  const { kind, text } = body;
   if (kind === "html" || kind === "text" || kind === "csv") {
     const shown = text.slice(0, kind === "html" ? 2_000 : maxTextCharacters);
     const message = kind === "html" ? (readPage(body)?.message ?? shown) : shown;
     return message === "" ? emptyBody : { ...emptyBody, message };
   }
-  return kind === "binary" || document === undefined ? emptyBody : readErrorBody(document);
+  if (kind === "binary" || part === undefined || part === "") return emptyBody;
+  return typeof part === "string" ? { ...emptyBody, message: part } : readErrorBody(part);
 }
 
 const causes = { ...callerCauses, ...requestCauses };
@@ -118,7 +121,7 @@ function readFailure(facts: AnswerFacts, body: ErrorBody, fallback?: string): Fa
   const specific = all.filter((code) => code !== String(status));
   const codes = specific.length > 0 ? specific : all.slice(0, 1);
   const message = cleanText(
-    dropStack(body.message ?? fallback ?? own.message ?? ""),
+    dropStack(facts.errorRule?.message ?? body.message ?? fallback ?? own.message ?? ""),
     maxMessageCharacters,
   );
   const { category, code: decidedBy } = findCategory(facts, codes, body);

@@ -1,6 +1,6 @@
 /** The second part of the table of causes: limits, payments, types, headers, credentials and permissions. The first row that fits counts. */
 
-import { spentCode } from "./categories.js";
+import { spentCode, spentStatus } from "./categories.js";
 import type { CauseTable } from "./cause.js";
 
 const check =
@@ -10,6 +10,12 @@ const refused = {
   message: "The credential was not accepted; it comes from {origin} and was sent {carrier}.",
   hint: "The API did not accept the credential ({origin}). Tell the user.[ The API announces {announced}: perhaps set {settings}.]",
 } as const;
+const spent = {
+  verdict: "rate_limited",
+  category: "rate_limited",
+  message: "The account's quota or credit is used up; waiting does not help.",
+  fix: "Check the account's plan and billing.",
+} as const;
 const announced = [
   { field: "api.authType", value: "{announcedType}" },
   { field: "api.authScheme", value: "{announcedScheme}" },
@@ -18,13 +24,8 @@ export const proxySignIn =
   'Put the proxy\'s username and password into `api.network.proxy`, such as "http://user:${PROXY_PASSWORD}@proxy.example.com:3128".';
 
 export const callerCauses: CauseTable = {
-  credit_spent: {
-    verdict: "rate_limited",
-    category: "rate_limited",
-    when: { code: spentCode },
-    message: "The account's quota or credit is used up; waiting does not help.",
-    fix: "Check the account's plan and billing.",
-  },
+  credit_spent: { ...spent, when: { code: spentCode } },
+  quota_spent: { ...spent, when: { status: [spentStatus] } },
   rate_limited: {
     verdict: "rate_limited",
     category: "rate_limited",

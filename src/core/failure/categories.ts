@@ -6,11 +6,18 @@ import { isStatus, type StatusSign } from "./cause.js";
 import type { ErrorBody } from "./error-body.js";
 import type { AnswerFacts } from "./facts.js";
 
+/** RFC 8470, section 5.2: a 425 (Too Early) was not processed. */
+const tooEarly = 425;
+/** DeepL's status of a quota that is used up. */
+export const spentStatus = 456;
+
 /** When a failure is of a category. */
 interface CategoryRow {
   readonly category: ErrorCategory;
   /** Statuses that mean it, unless a code means another. */
   readonly status?: readonly StatusSign[];
+  /** Statuses that mean it where the body names them, and another category as the status of the response. */
+  readonly inBody?: readonly StatusSign[];
   /** Codes that mean it, in lower case and without punctuation: the most specific category first. */
   readonly code?: RegExp;
   /** The statuses under which those codes decide. */
@@ -25,23 +32,27 @@ const state = "(?:invalid|expired|bad|revoked|incorrect|wrong|unknown|disabled|m
 export const forbiddenCode: RegExp =
   /^(?:(?:access|permission|request)denied|forbidden|not(?:allowed|permitted)|insufficient(?:permissions?|scope|rights|access|privileges)|missing(?:scope|permissions?))(?:exception|error)?$/;
 
-/** 419, 440, 498, 499: expired or missing tokens of frameworks and ArcGIS; 420: an old 429; 511: a network's login (RFC 6585). */
+/**
+ * 419, 440, 498 and, in a body, 499: expired or missing tokens of frameworks and ArcGIS; 420: an old 429; 456: DeepL's spent quota; 499: a
+ * proxy gave up before the answer (nginx); 425: not processed, since it came too early (RFC 8470); 511: a network's login (RFC 6585).
+ */
 const categories: readonly CategoryRow[] = [
   {
     category: "rate_limited",
-    status: [420, 429],
-    // The numbers are Facebook's.
-    code: /ratelimit|throttl|toomany(?:requests|calls)|(?:quota|limit|throughput)exceeded|^over(?:query|daily)?(?:limit|quota)|resourceexhausted|^slowdown$|insufficientquota|^(?:4|17|32|613) oauthexception/,
+    status: [420, 429, spentStatus],
+    // The numbers are Facebook's and Deezer's.
+    code: /ratelimit|throttl|toomany(?:requests|calls)|(?:quota|limit|throughput)exceeded|^over(?:query|daily)?(?:limit|quota)|resourceexhausted|^slowdown$|insufficientquota|^billinghardlimit|^outof(?:credits?|quota)|(?:credits?|quota)(?:exhausted|depleted)|^(?:4|17|32|613) oauthexception|^4 exception$/,
     under: ["2xx", 400, 403, 418, "5xx"],
   },
   {
     category: "unauthorized",
-    status: [401, 407, 419, 440, 498, 499],
+    status: [401, 407, 419, 440, 498],
+    inBody: [499],
     code: new RegExp(
       `^(?:(?:un|not)auth(?:enticated|ori[sz]ed|ed)|auth(?:entication|orization)?(?:required|failed|failure)|authentication|${state}${secret}(?:id)?|` +
         `${secret}(?:invalid|expired|revoked|disabled|missing|required)|missingauthenticationtoken|signaturedoesnotmatch|` +
-        // The type of most errors of Facebook: only with these codes it means the token.
-        "(?:102|190) oauthexception|" +
+        // The type of most errors of Facebook and Deezer: only with these codes it means the token.
+        "(?:102|190|300) oauthexception|" +
         "unrecognizedclient|invalidclient(?:tokenid)?|invalidsessionid|invalidauth|wrongpassword|accountinactive)(?:exception|error)?$",
     ),
     under: ["2xx", 400, 403],
@@ -49,36 +60,41 @@ const categories: readonly CategoryRow[] = [
   {
     category: "forbidden",
     status: [402, 403, 451],
-    code: forbiddenCode,
+    code: new RegExp(`${forbiddenCode.source}|^(?:10|200) oauthexception`),
     under: ["2xx", 400],
   },
   {
     category: "conflict",
-    status: [409, 412, 423, 424, 425, 428],
+    status: [409, 412, 423, 424, 428],
     code: /^conflict|conflict(?:exception|error)?$|^(?:version|revision)mismatch|^concurrent(?:update|modification)|^conditionalcheckfailed|already(?:exists|inuse|registered|taken)|^duplicate/,
     under: ["2xx", 400],
   },
   {
     category: "not_found",
     status: [404, 410],
-    code: /notfound(?:exception|error)?$|^nosuch[a-z]+$|doesnotexist$|^32601$/,
+    code: /notfound(?:exception|error)?$|^dataexception$|^nosuch[a-z]+$|doesnotexist$|^32601$/,
     under: ["2xx", 400],
   },
   { category: "unexpected_content", status: [511] },
   { category: "method_not_allowed", status: [405, 501] },
   { category: "too_large", status: [413, 414, 431] },
-  { category: "timeout", status: [408], code: /timeout|timedout|deadlineexceeded/, under: ["2xx"] },
+  {
+    category: "timeout",
+    status: [408, 499],
+    code: /timeout|timedout|deadlineexceeded/,
+    under: ["2xx"],
+  },
   {
     category: "validation",
     status: [422],
-    code: /^validation|^baduserinput|^unprocessable|^invalid(?:argument|request|param(?:eter)?s?|params?|fields?|input|form)|^32602$/,
+    code: /^validation|^(?:missing)?parameterexception$|^invalidquery|^baduserinput|^unprocessable|^invalid(?:argument|request|param(?:eter)?s?|params?|fields?|input|form)|^32602$/,
     under: ["2xx", 400],
   },
   // SOAP: the side that is at fault (SOAP 1.1, section 4.4.1; SOAP 1.2 part 1, section 5.4.6).
   { category: "bad_request", code: /^(?:soap|soapenv|env|s|e)?(?:client|sender)$/, under: ["5xx"] },
   {
     category: "server_error",
-    status: ["5xx"],
+    status: [tooEarly, "5xx"],
     code: /^internal|^(?:fatal|server|unknown)error|^(?:service)?unavailable|^(?:soap|soapenv|env|s|e)?(?:server|receiver)$|^32603$/,
     under: ["2xx"],
   },
@@ -87,7 +103,8 @@ const categories: readonly CategoryRow[] = [
 ];
 
 /** Beside one of these words in a code, waiting does not bring a limit back. */
-export const spentCode: RegExp = /insufficientquota|billing|payment|credit/;
+export const spentCode: RegExp =
+  /insufficientquota|billing|payment|credit|quota(?:exhausted|depleted)|outofquota/;
 
 /** Lower case and without punctuation, to be compared; `""` for a sentence in a member for codes, since its words decide nothing. */
 export function squeeze(code: string): string {
@@ -105,31 +122,58 @@ interface Decision {
  * then `bad_request`. A 403 or 418 with a wait or a spent quota in its headers is `rate_limited`; under a 400 fields decide before codes.
  */
 export function findCategory(
-  { status, rateLimit = {}, isExpired }: AnswerFacts,
+  { status, rateLimit = {}, isExpired, errorRule }: AnswerFacts,
   codes: readonly string[],
   body: ErrorBody,
 ): Decision {
   if (isExpired === true) return { category: "unauthorized" };
-  const decisive = status < 300 ? (body.status ?? status) : status;
+  if (errorRule?.category !== undefined) return { category: errorRule.category };
+  const ofBody = status < 300 ? body.status : undefined;
+  const decisive = ofBody ?? status;
   const hasFields = body.fields.size > 0;
-  const byCode = findByCode(decisive, codes);
+  // A number in a body is a status where it looks like one: a code that names the failure goes before it.
+  const byCode = findByCode(decisive, codes) ?? findByCode(status, codes);
   if (byCode?.category === "rate_limited") return byCode;
   const isHeld = rateLimit.remaining === 0 || rateLimit.retryAfterSeconds !== undefined;
   if ((decisive === 403 || decisive === 418) && isHeld) return { category: "rate_limited" };
   if (decisive === 400 && hasFields) return { category: "validation" };
   if (byCode !== undefined) return byCode;
-  const byStatus = categories.find((row) => row.status && isStatus(decisive, row.status));
+  const named = categories.find(({ inBody }) => ofBody && inBody && isStatus(ofBody, inBody));
+  const byStatus = named ?? categories.find((row) => row.status && isStatus(decisive, row.status));
   return { category: byStatus?.category ?? (hasFields ? "validation" : "bad_request") };
 }
 
+/** A code in parts, and neither a sentence nor an address. */
+const isName = /^(?![a-z]+:\/\/)\S+$/i;
+
+/** By a whole code, else by its last part (`Client.RequestLimitExceeded`), else by its first (`AuthFailure.SignatureFailure`). */
 function findByCode(status: number, codes: readonly string[]): Decision | undefined {
-  const squeezed = codes.map(squeeze);
-  const all = [...squeezed, squeezed.join(" ")];
+  const whole = codes.map(squeeze);
+  const parts = codes.map((code) => (isName.test(code) ? code.split(/[.:/#]/) : []));
+  return (
+    matchCode(status, codes, [...whole, whole.join(" ")]) ??
+    matchCode(
+      status,
+      codes,
+      parts.map((each) => squeeze(each.at(-1) ?? "")),
+    ) ??
+    matchCode(
+      status,
+      codes,
+      parts.map((each) => squeeze(each[0] ?? "")),
+    )
+  );
+}
+
+/** @param written - The codes as they are compared, at the same places. */
+function matchCode(
+  status: number,
+  codes: readonly string[],
+  written: readonly string[],
+): Decision | undefined {
   for (const { category, code, under = [] } of categories) {
-    const at =
-      code === undefined || !isStatus(status, under)
-        ? -1
-        : all.findIndex((each) => code.test(each));
+    if (code === undefined || !isStatus(status, under)) continue;
+    const at = written.findIndex((each) => code.test(each));
     if (at >= 0) return { category, code: codes[at] };
   }
   return undefined;
@@ -140,9 +184,6 @@ const temporary: readonly number[] = [
   408, 425, 429, 502, 503, 504, 509, 520, 521, 522, 523, 524, 529, 530, 598,
 ];
 
-/** RFC 8470, section 5.2: a 425 (Too Early) was not processed. */
-const tooEarly = 425;
-
 /**
  * Whether the same call may succeed later without a change, and does nothing twice. A rate limit refused it unprocessed, so every method may,
  * unless a code reports a spent budget. Any other failure of the server may have come after the write was done: then only what is repeatable may.
@@ -152,7 +193,8 @@ export function isRetryable(
   codes: readonly string[],
   category: ErrorCategory,
 ): boolean {
-  if (category === "rate_limited") return !codes.some((code) => spentCode.test(squeeze(code)));
+  const isSpent = status === spentStatus || codes.some((code) => spentCode.test(squeeze(code)));
+  if (category === "rate_limited") return !isSpent;
   if (status === tooEarly) return true;
   if (!isRepeatable(request)) return false;
   const isTheirs = category === "server_error" || category === "timeout";

@@ -9,7 +9,7 @@ export const titleKeys: readonly string[] = splitWords("title summary");
 /** Texts, best first. */
 export const proseKeys: readonly string[] = splitWords(
   "errordescription longmessage message errormessage errormsg errmsg msg detail description errorsummary statusmessage " +
-    "faultstring defaultmessage diagnostics details text errors",
+    "faultstring defaultmessage diagnostics details text exceptiontext errors",
 );
 /** Texts that often are codes (`invalid_grant`): a code when there is another text. */
 export const eitherKeys: readonly string[] = splitWords(
@@ -17,7 +17,7 @@ export const eitherKeys: readonly string[] = splitWords(
 );
 /** Codes, most specific first. */
 export const codeKeys: readonly string[] = splitWords(
-  "code errorcode errcode errno errorname statuscode faultcode error err reason issue type errortype name status " +
+  "code errorcode errcode errno errorname statuscode exceptioncode faultcode error err reason issue type errortype name status " +
     "category exception fault",
 );
 /** Keys whose values become the message or the codes. */
@@ -33,7 +33,7 @@ export const stateWord: RegExp =
   /^(?:error|fail|failed|failure|false|nok|ok|success|user|sender|receiver)$/i;
 /** Objects and lists to look into, in this order. */
 export const partKeys: readonly string[] = splitWords(
-  "envelope body fault errorresponse response error err exception status meta errors messages message errormessages " +
+  "envelope body fault errorresponse exceptionreport serviceexceptionreport serviceexception response error err exception status meta errors messages message errormessages " +
     "errordetails fielderrors fieldviolations validationerrors violations invalidparams modelstate usererrors errorlist " +
     "problems issues issue detail details causes errorcauses rootcause extensions errorchain innererror " +
     "responsemetadata responsestatus elements",

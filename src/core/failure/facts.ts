@@ -5,6 +5,7 @@ import type { ResponseBody } from "../body/response-body.js";
 import { type RateLimit, type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import type { RepeatFacts } from "../http/send-failure.js";
 import type { ApiSource, HttpMethod } from "../record/api-source.js";
+import type { ErrorRule } from "../record/error-when-schema.js";
 import type { ShownRequest } from "../request/wire-request.js";
 import type { Facts } from "./cause.js";
 import { cleanText } from "./shown-text.js";
@@ -18,6 +19,8 @@ export interface SentRequest
   readonly contentType?: string;
   /** The `Accept` header that the agent or the record gave; absent means that the transport's default was sent. */
   readonly accept?: string;
+  /** Whether the API's document has HTML as this operation's answer. @default false */
+  readonly declaresPage?: boolean;
   /** The name of the conditional header that was sent, such as `If-Match` (RFC 9110, section 13.1). */
   readonly condition?: string;
 }
@@ -61,8 +64,8 @@ export interface AnswerFacts extends Subject {
   readonly rateLimit?: RateLimit;
   /** Whether only a part of the body arrived: then a missing end is expected. @default false */
   readonly isTruncated?: boolean;
-  /** Whether the record's `errorWhen` is true of this body. @default false */
-  readonly errorWhenMatched?: boolean;
+  /** The rule of the record's `errorWhen` that is true of this body. */
+  readonly errorRule?: ErrorRule | undefined;
   /** Whether the record's `expiredWhen` is true of this body. @default false */
   readonly isExpired?: boolean;
 }

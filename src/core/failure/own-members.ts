@@ -1,7 +1,15 @@
 /** What an object of an error body says of itself: its text, its codes, and an HTTP status. */
 
 import { isObject, type Shape, toText } from "../base/shape.js";
-import { codeKeys, codeLike, eitherKeys, proseKeys, stateWord, titleKeys } from "./error-keys.js";
+import {
+  codeKeys,
+  codeLike,
+  eitherKeys,
+  partKeys,
+  proseKeys,
+  stateWord,
+  titleKeys,
+} from "./error-keys.js";
 import { joinTexts, reasonPhrase } from "./shown-text.js";
 
 /** The texts of the object as `title: detail`; undefined when it has none. */
@@ -24,7 +32,13 @@ export function readOwnText(shape: Shape): string | undefined {
 
 /** The object's own codes, most specific first. */
 export function readOwnCodes(shape: Shape): string[] {
-  return [...new Set(codeKeys.flatMap((key) => toCode(key, toText(shape.get(key)?.value)) ?? []))];
+  const codes = codeKeys.flatMap((key) => {
+    const value = shape.get(key)?.value;
+    // `<error code="5">No</error>` is a part with a code and a text of its own.
+    const isPart = isObject(value) && partKeys.includes(key);
+    return isPart ? [] : (toCode(key, toText(value)) ?? []);
+  });
+  return [...new Set(codes)];
 }
 
 /** Of a type its name: `com.amazonaws…#ThrottlingException`, `ValidationException:http://…`; `about:blank` and RFC links have none. */

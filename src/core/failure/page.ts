@@ -28,9 +28,10 @@ function joinTitle(title: string | undefined, line: string | undefined): string 
   return line === undefined || title.includes(line) ? title : `${title}: ${line}`;
 }
 
-/** Whether a page was requested: `Accept` names HTML, or the path ends in `.html`. */
-export function hasAskedForPage({ accept = "", path }: SentRequest): boolean {
+/** Whether a page is the right answer: the document declares HTML, `Accept` names it, or the path ends in `.html`. */
+export function hasAskedForPage({ accept = "", path, declaresPage }: SentRequest): boolean {
   return (
+    declaresPage === true ||
     /text\/html|application\/xhtml\+xml/i.test(accept) ||
     /\.x?html?$/i.test(path.split("?")[0] ?? "")
   );

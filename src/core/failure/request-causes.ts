@@ -83,6 +83,20 @@ export const requestCauses: CauseTable = {
     category: "too_large",
     hint: "The request (its URL, headers or body) is too large for this API: send less at once.",
   },
+  too_early: {
+    ...failed,
+    verdict: "server_error",
+    when: { status: [425] },
+    message: "The server did not process the request, since it came too early.",
+    hint: "{message} Send it again.",
+  },
+  gave_up: {
+    ...failed,
+    verdict: "timeout",
+    when: { status: [499] },
+    message: "A proxy before the API gave up before the API answered.",
+    hint: "{message}[ {ofWrite}] {again}",
+  },
   server_late: { ...failed, verdict: "timeout", category: "timeout" },
   server_failed: { ...failed, verdict: "server_error", category: "server_error" },
   redirect: {
@@ -97,7 +111,7 @@ export const requestCauses: CauseTable = {
     when: { known: ["page"] },
     message:
       "The base URL or the path probably belongs to a website and not to the API, or a proxy, a firewall or a network's login answered.[loginPage? The page has a password field: it may be a login page.]",
-    hint: "[{ofWrite} ]Check the path; if it is right, the user should check the base URL {base} and the credential.",
+    hint: "[{ofWrite} ]If a page is what this path answers with, send the header Accept: text/html to get it. Else check the path; if it is right, the user should check the base URL {base} and the credential.",
     fix: 'Set `api.baseUrl`, or `api.testEndpoint`, to that of the API (often https://api.<domain> or a path such as /api). If the API answers in HTML by default, add "headers": { "Accept": "application/json" } under `api`.[loginPage? If the address is right, {loginMeaning}]',
   },
   broken_body: {

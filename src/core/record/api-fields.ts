@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { findBaseUrlProblem, secretInAddressProblem } from "./base-url.js";
+import { errorWhenSchema } from "./error-when-schema.js";
 import { authTypes, bodyFormats, httpMethods } from "./field-syntax.js";
 import { loginSchema, oauth2Schema } from "./oauth-schema.js";
 import { pagingSchema, readsSchema } from "./paging-schema.js";
@@ -183,9 +184,11 @@ const knowledge = {
       "Examples of calls for the model: `method`, `path`, `about`, and optionally `query` and `body`.",
     examples: [[{ method: "GET", path: "/issues", about: "open issues" }]],
   }),
-  errorWhen: createOptional(wordsSchema, {
-    description: "A JMESPath that is true when a 2xx body means failure.",
-    examples: ["ok == `false`"],
+  errorWhen: createOptional(errorWhenSchema, {
+    description:
+      "A JMESPath that is true when a 2xx body means failure, or a list of `{ when, category?, message? }`, of which the first that is true counts.",
+    examples: ["ok == `false`", [{ when: "code == 'E_LOCKED'", category: "conflict" }]],
+    page: "#errorwhen",
   }),
   expiredWhen: createOptional(wordsSchema, {
     description:

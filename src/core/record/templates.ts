@@ -1,6 +1,7 @@
 /** The strings of a record, each with the place that an error names: texts with gaps, and JMESPaths. */
 
 import { type ApiSource, listPagingRules } from "./api-source.js";
+import { listErrorRules } from "./error-when-schema.js";
 
 /** A string of the record and its place. */
 export interface Template {
@@ -35,7 +36,12 @@ export function listExpressions({ api }: ApiSource): Template[] {
   const { tokenAt, expiresInSecondsAt } = api.login ?? {};
   const { status, location, result } = api.jobs ?? {};
   const all = [
-    ...listTemplates("api", { errorWhen, expiredWhen }),
+    ...listErrorRules(errorWhen).flatMap(({ when }, index) =>
+      Array.isArray(errorWhen)
+        ? listTemplates(`api.errorWhen[${index}]`, { when })
+        : listTemplates("api", { errorWhen: when }),
+    ),
+    ...listTemplates("api", { expiredWhen }),
     ...listPagingRules(paging).flatMap(({ total, next }, index) =>
       listTemplates(Array.isArray(paging) ? `api.paging[${index}]` : "api.paging", { total, next }),
     ),

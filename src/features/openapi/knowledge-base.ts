@@ -41,6 +41,12 @@ export function createKnowledgeBase(logger: Logger): KnowledgeBase {
       if (description === undefined || found === undefined) return undefined;
       return description.listValues(found.route, status, at);
     },
+    async listTypes(source, { method, path, status }) {
+      const { description } = await open(source);
+      const found = description?.find(method, path);
+      if (description === undefined || found === undefined) return [];
+      return description.listTypes(found.route, status);
+    },
     async findTemplate(source, method, path) {
       if (source.api.openapi === undefined) return undefined;
       const { description } = await open(source);

@@ -18,7 +18,7 @@ import { listResources } from "./path-tree.js";
 import { matchRoutes, type PlacedRoute, placeRoutes, type RouteMatch } from "./paths.js";
 import { createSearch } from "./search.js";
 import { findPlacement, toCallPath } from "./servers.js";
-import { listStatedValues } from "./stated-values.js";
+import { listStatedTypes, listStatedValues } from "./stated-values.js";
 
 export interface Knowledge {
   readonly description?: Description | undefined;
@@ -113,6 +113,8 @@ export interface Description {
   readOperation<Given extends Route>(route: Given): Given & Operation;
   /** The values that an answer's member may have, by the keys that lead to it; undefined where none are stated. */
   listValues(route: Route, status: number, at: readonly string[]): readonly string[] | undefined;
+  /** The media types of an answer; none where the description has no such answer. */
+  listTypes(route: Route, status: number): readonly string[];
 }
 
 function createDescription(document: ApiDocument, source: ApiSource): Description {
@@ -148,5 +150,6 @@ function createDescription(document: ApiDocument, source: ApiSource): Descriptio
     readOperation: (route) => readOperation(document, route),
     listValues: (route, status, at) =>
       listStatedValues(document, readOperation(document, route), status, at),
+    listTypes: (route, status) => listStatedTypes(readOperation(document, route), status),
   };
 }

@@ -1,4 +1,4 @@
-/** Knows which values a description states for a member of an operation's answer, such as the states of a job. */
+/** Knows what a description states of an operation's answer: its media types, and the values of a member, such as the states of a job. */
 
 import type { ApiDocument, Plain } from "./api-document.js";
 import { findJson, type Operation } from "./operation.js";
@@ -17,6 +17,11 @@ export function listStatedValues(
   const member = at.reduce<unknown>((schema, name) => findMember(document, schema, name), whole);
   const values = listValuesOf(document, document.follow(member));
   return values?.filter((value) => typeof value === "string");
+}
+
+/** The media types of an answer as they are written; none where the description has no such answer. */
+export function listStatedTypes({ answers }: Operation, status: number): readonly string[] {
+  return findAnswer(answers, status)?.media.map(({ type }) => type) ?? [];
 }
 
 /** The status itself, then its class (`2XX`), then `default` (OpenAPI 3.1, section 4.8.16). */

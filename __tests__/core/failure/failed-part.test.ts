@@ -1,0 +1,345 @@
+import { describe, expect, it } from "@jest/globals";
+import type { CallError } from "../../../src/core/base/errors.js";
+import { readResponseBody } from "../../../src/core/body/read-response-body.js";
+import { readError } from "../../../src/core/failure/call-error.js";
+import { createRedactor } from "../../../src/core/secrets/redactor.js";
+import { makeSource } from "../../support/api-source.js";
+
+const source = makeSource();
+const credential = { variables: ["SHOP_TOKEN"] };
+const redactor = createRedactor([]);
+
+async function read(text: string, type: string, more: object = {}): Promise<CallError | undefined> {
+  const headers = { "content-type": type };
+  const body = await readResponseBody({ bytes: Buffer.from(text), headers, redactor });
+  const request = { method: "GET", path: "/x", url: "https://api.example.com/x" } as const;
+  return readError({ status: 200, headers, body, request, source, credential, ...more })?.error;
+}
+
+const events = "text/event-stream";
+const lines = "application/x-ndjson";
+const json = "application/json";
+
+describe("the end of a stream", () => {
+  it.each<[string, string, string, string]>([
+    // docs.anthropic.com, "Streaming messages", error events.
+    [
+      "an event named error",
+      events,
+      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n',
+      "Overloaded",
+    ],
+    [
+      "an event named error with a text",
+      events,
+      'data: {"a":1}\n\nevent: error\ndata: upstream closed\n\n',
+      "upstream closed",
+    ],
+    // platform.openai.com, "Streaming", which ends with [DONE].
+    [
+      "an error before [DONE]",
+      events,
+      'data: {"error":{"message":"quota exceeded"}}\n\ndata: [DONE]\n\n',
+      "quota exceeded",
+    ],
+    [
+      "an error after the first tokens",
+      events,
+      'data: {"choices":[]}\n\ndata: {"error":{"message":"Overloaded","code":529}}\n\n',
+      "Overloaded",
+    ],
+    // modelcontextprotocol.io, "Streamable HTTP".
+    [
+      "a JSON-RPC error",
+      events,
+      'event: message\ndata: {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Unknown tool"}}\n\n',
+      "Unknown tool",
+    ],
+    // graphql-over-http, "GraphQL over Server-Sent Events".
+    [
+      "GraphQL errors",
+      events,
+      'event: next\ndata: {"errors":[{"message":"Bad"}],"data":null}\n\nevent: complete\ndata:\n\n',
+      "Bad",
+    ],
+    // ollama.com, "Streaming errors".
+    [
+      "the last line of NDJSON",
+      lines,
+      '{"response":"a"}\n{"error":"model runner has stopped"}\n',
+      "model runner has stopped",
+    ],
+    // docs.docker.com, Engine API, "Create an image".
+    [
+      "the last document",
+      json,
+      '{"status":"Pulling"}\r\n{"errorDetail":{"message":"toomanyrequests"},"error":"toomanyrequests"}\r\n',
+      "toomanyrequests",
+    ],
+    // kubernetes.io, "Efficient detection of changes".
+    [
+      "a watch that expired",
+      json,
+      '{"type":"ADDED","object":{"kind":"Pod"}}\n{"type":"ERROR","object":{"kind":"Status","status":"Failure","message":"too old resource version","reason":"Expired","code":410}}\n',
+      "too old resource version",
+    ],
+  ])("is a failure: %s", async (_name, type, text, message) => {
+    expect((await read(text, type))?.message).toContain(message);
+  });
+
+  it.each<[string, string, string]>([
+    [
+      "tokens and [DONE]",
+      events,
+      'data: {"choices":[{"delta":{"content":"Hel"}}]}\n\ndata: [DONE]\n\n',
+    ],
+    [
+      "an error that is not the last event",
+      events,
+      'data: {"error":{"message":"retrying"}}\n\ndata: {"ok":true,"id":1}\n\n',
+    ],
+    [
+      "lines of a log",
+      lines,
+      '{"level":"info","message":"a"}\n{"level":"error","message":"b","at":"x"}\n',
+    ],
+    ["a list whose last row is an error", json, '[{"id":1},{"error":"none yet"}]'],
+    [
+      "a record that has an error",
+      lines,
+      '{"id":1,"error":null}\n{"id":2,"error":"x","state":"failed"}\n',
+    ],
+  ])("is data: %s", async (_name, type, text) => {
+    expect(await read(text, type)).toBeUndefined();
+  });
+});
+
+describe("a batch", () => {
+  it.each<[string, string, object]>([
+    // learn.microsoft.com, "Combine multiple requests in one HTTP call using JSON batching".
+    [
+      "Graph's responses",
+      '{"responses":[{"id":"1","status":404,"body":{"error":{"code":"NotFound","message":"gone"}}},{"id":"2","status":404,"body":{"error":{"code":"NotFound","message":"gone"}}}]}',
+      { category: "not_found", message: "gone" },
+    ],
+    // elastic.co, "Bulk API".
+    [
+      "Elasticsearch's items",
+      '{"took":3,"errors":true,"items":[{"index":{"_id":"1","status":400,"error":{"type":"mapper_parsing_exception","reason":"failed to parse"}}}]}',
+      { message: "failed to parse" },
+    ],
+    // docs.influxdata.com, "InfluxDB API".
+    [
+      "InfluxDB's results",
+      '{"results":[{"statement_id":0,"error":"database not found: x"}]}',
+      { message: "database not found: x" },
+    ],
+    // jsonrpc.org, section 6, "Batch".
+    [
+      "JSON-RPC",
+      '[{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}}]',
+      { category: "not_found", message: "Method not found" },
+    ],
+  ])("all of whose members failed is a failure: %s", async (_name, text, error) => {
+    expect(await read(text, json)).toMatchObject(error);
+  });
+
+  it("under 207 is a failure where each member failed, and data where one did not", async () => {
+    const failed = '{"id":"1","status":409,"message":"exists"}';
+    expect(await read(`[${failed},${failed}]`, json, { status: 207 })).toMatchObject({
+      message: "exists",
+    });
+    expect(
+      await read(`[${failed},{"id":"2","status":201}]`, json, { status: 207 }),
+    ).toBeUndefined();
+  });
+
+  it.each([
+    '{"responses":[{"id":1,"status":"failed"}]}',
+    '{"attempts":[{"id":1,"success":false},{"id":2,"success":false}]}',
+    '{"responses":[]}',
+    '[{"code":404,"name":"Not Found"}]',
+  ])("is no list of records: %s", async (text) => {
+    expect(await read(text, json)).toBeUndefined();
+  });
+});
+
+describe("codes of an API", () => {
+  it.each<[string, number, string, string, object]>([
+    // cloud.tencent.com, "Response": the part before the dot is the kind.
+    [
+      "Tencent",
+      200,
+      json,
+      '{"Response":{"Error":{"Code":"AuthFailure.SignatureFailure","Message":"no"},"RequestId":"x"}}',
+      { category: "unauthorized" },
+    ],
+    [
+      "Tencent's resource",
+      200,
+      json,
+      '{"Response":{"Error":{"Code":"ResourceNotFound.Disk","Message":"no"},"RequestId":"x"}}',
+      { category: "not_found" },
+    ],
+    // docs.aws.amazon.com, EC2, "Error codes for the Amazon EC2 API".
+    [
+      "AWS",
+      400,
+      "text/xml",
+      "<Response><Errors><Error><Code>InvalidInstanceID.NotFound</Code><Message>no i-1</Message></Error></Errors></Response>",
+      { category: "not_found", message: "no i-1" },
+    ],
+    [
+      "AWS' server",
+      400,
+      json,
+      '{"code":"Client.RequestLimitExceeded","message":"slow"}',
+      { category: "rate_limited", retryable: true },
+    ],
+    // developers.deezer.com/api/errors.
+    [
+      "Deezer's quota",
+      200,
+      json,
+      '{"error":{"type":"Exception","message":"Quota limit exceeded","code":4}}',
+      { category: "rate_limited" },
+    ],
+    [
+      "Deezer's token",
+      200,
+      json,
+      '{"error":{"type":"OAuthException","message":"Invalid OAuth access token.","code":300}}',
+      { category: "unauthorized" },
+    ],
+    [
+      "Deezer's parameter",
+      200,
+      json,
+      '{"error":{"type":"ParameterException","message":"Wrong parameter","code":500}}',
+      { category: "validation", retryable: false },
+    ],
+    [
+      "Deezer's missing parameter",
+      200,
+      json,
+      '{"error":{"type":"MissingParameterException","message":"Missing","code":501}}',
+      { category: "validation" },
+    ],
+    [
+      "Deezer's data",
+      200,
+      json,
+      '{"error":{"type":"DataException","message":"no data","code":800}}',
+      { category: "not_found" },
+    ],
+    // cloud.google.com, "Errors": `reason` of ErrorInfo.
+    [
+      "Google's key",
+      400,
+      json,
+      '{"error":{"code":400,"message":"API key not valid.","status":"INVALID_ARGUMENT","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID","domain":"googleapis.com"}]}}',
+      { category: "unauthorized" },
+    ],
+    [
+      "Google's limit",
+      403,
+      json,
+      '{"error":{"code":403,"message":"x","errors":[{"domain":"usageLimits","reason":"userRateLimitExceeded"}]}}',
+      { category: "rate_limited" },
+    ],
+    // developers.arcgis.com, "Token required".
+    [
+      "ArcGIS",
+      200,
+      json,
+      '{"error":{"code":499,"message":"Token Required","details":[]}}',
+      { category: "unauthorized" },
+    ],
+    [
+      "a proxy that gave up",
+      499,
+      "text/html",
+      "<html><title>499</title></html>",
+      { category: "timeout", retryable: true },
+    ],
+    [
+      "a request that came too early",
+      425,
+      json,
+      '{"message":"Too Early"}',
+      { category: "server_error", retryable: true, hint: expect.stringContaining("Send it again") },
+    ],
+    // developers.deepl.com, "Error handling".
+    [
+      "DeepL",
+      456,
+      json,
+      '{"message":"Quota exceeded"}',
+      {
+        category: "rate_limited",
+        retryable: false,
+        hint: expect.stringContaining("Don't repeat the call"),
+      },
+    ],
+    [
+      "OpenAI",
+      400,
+      json,
+      '{"error":{"message":"Billing hard limit has been reached","type":"invalid_request_error","code":"billing_hard_limit_reached"}}',
+      { category: "rate_limited", retryable: false },
+    ],
+    [
+      "a payment",
+      402,
+      json,
+      '{"error":{"code":"insufficient_quota","message":"no"}}',
+      { hint: expect.stringContaining("tell the user") },
+    ],
+    [
+      "XML with a code in an attribute",
+      400,
+      "text/xml",
+      '<error code="5">No</error>',
+      { code: "5", message: "No" },
+    ],
+    // OGC 06-121r9, section 8; OGC 06-042, WMS.
+    [
+      "OGC",
+      400,
+      "text/xml",
+      '<ows:ExceptionReport version="2.0.0"><ows:Exception exceptionCode="InvalidParameterValue" locator="service"><ows:ExceptionText>Service WFX is unknown.</ows:ExceptionText></ows:Exception></ows:ExceptionReport>',
+      { code: "InvalidParameterValue", message: "Service WFX is unknown.", category: "validation" },
+    ],
+    [
+      "WMS",
+      200,
+      "text/xml",
+      '<ServiceExceptionReport version="1.3.0"><ServiceException code="LayerNotDefined">Layer x</ServiceException></ServiceExceptionReport>',
+      { code: "LayerNotDefined", message: "Layer x" },
+    ],
+  ])("mean what the API documents: %s", async (_name, status, type, text, expected) => {
+    expect(await read(text, type, { status })).toMatchObject(expected);
+  });
+});
+
+describe("a rule of the record's errorWhen", () => {
+  const body = '{"id":4,"outcome":"LOCKED","message":"E 17"}';
+  it("gives the failure its category and its message, and repeats by the rules for writes", async () => {
+    const errorRule = { when: "x", category: "server_error", message: "Another user edits it." };
+    const read200 = (method: string) =>
+      read(body, json, {
+        errorRule,
+        request: { method, path: "/x", url: "https://api.example.com/x" },
+      });
+    expect(await read200("GET")).toMatchObject({
+      category: "server_error",
+      message: "Another user edits it.",
+      retryable: true,
+    });
+    expect(await read200("POST")).toMatchObject({ retryable: false });
+    expect(await read(body, json, { errorRule: { when: "x" } })).toMatchObject({
+      category: "bad_request",
+      message: "E 17",
+    });
+  });
+});
