@@ -115,7 +115,25 @@ describe("readResponseBody of a truncated body", () => {
     };
     expect(document.length).toBeGreaterThan(150);
     expect(document.length).toBeLessThan(200);
-    expect(partial).toMatchObject({ why: "over the cap" });
+    const why = "over the cap; left out for secrecy: the last 80 characters of what arrived";
+    expect(partial).toMatchObject({ why });
+  });
+
+  it("says how much is left out of a short body, and that nothing is left of one", async () => {
+    const short = (await read(["text/plain", ""], 100, "")) as {
+      document: string;
+      partial: object;
+    };
+    expect(short.document).toBe("x".repeat(20));
+    expect(short.partial).toMatchObject({ why: expect.stringContaining("the last 80 characters") });
+    expect(await read(["text/plain", ""], 50, "")).toMatchObject({
+      kind: "empty",
+      partial: { bytes: 50, why: expect.stringContaining("the last 50 characters") },
+    });
+    expect(await read(["application/x-ndjson", '{"a":1}\n{"b":'], 0, "")).toMatchObject({
+      document: { a: 1 },
+      partial: { why: expect.stringContaining("the last 5 characters") },
+    });
   });
 
   it("keeps all of what arrived where there is no secret to give away", async () => {

@@ -20,7 +20,11 @@ export const successes: readonly (readonly [string, unknown])[] = [
   ],
   [
     "a bulk write with some failures",
-    { took: 30, errors: true, items: [{ index: { status: 400, error: {} } }, { index: { status: 201 } }] },
+    {
+      took: 30,
+      errors: true,
+      items: [{ index: { status: 400, error: {} } }, { index: { status: 201 } }],
+    },
   ],
   [
     "partial results beside errors",

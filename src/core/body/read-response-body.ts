@@ -4,7 +4,7 @@ import { isUtf8 } from "node:buffer";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { writeJson } from "../base/exact-number.js";
-import { quoteText } from "../base/text.js";
+import { plural, quoteText } from "../base/text.js";
 import { readCodings } from "../http/content-encoding.js";
 import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import { type Redactor, redactHeaders } from "../secrets/redactor.js";
@@ -58,19 +58,17 @@ async function readBytes(input: ResponseBytes): Promise<ResponseBody> {
   const truncated = incomplete !== undefined;
   const type = parseMediaType(readHeader(headers, "content-type"));
   const about = { contentType: type.name, bytes: bytes.length };
-  const partial =
-    incomplete === undefined ? {} : { partial: { bytes: bytes.length, why: incomplete } };
-  if (bytes.length === 0) return { kind: "empty", text: "", ...about, ...partial };
   const charset = findCharset(bytes, type);
-  if (holdsBinary(bytes, type, charset)) {
-    const opened = incomplete === undefined ? await readGzip(input, type) : undefined;
+  if (bytes.length > 0 && holdsBinary(bytes, type, charset)) {
+    const opened = truncated ? undefined : await readGzip(input, type);
+    const partial = describePart(input, countHidden(bytes.length, truncated, redactor));
     return { ...(opened ?? readBinary(input, type)), ...about, ...partial };
   }
   const clear = redactUndecoded(input, charset);
   const { text: decoded, note } = decodeBody(clear, charset, type, truncated);
-  const text = redactor.redactBody(decoded, {
-    truncated: truncated && (findCompleteEnd(decoded, type) ?? true),
-  });
+  const end = truncated && (findCompleteEnd(decoded, type) ?? true);
+  const text = redactor.redactBody(decoded, { truncated: end });
+  const partial = describePart(input, countHidden(decoded.length, end, redactor));
   if (text.trim() === "") return { kind: "empty", text: "", ...about, ...partial };
   const reading = await interpretText(text, type);
   if (text.length > stepLength) await toNextTurn();
@@ -91,6 +89,24 @@ function redactUndecoded({ bytes, redactor }: ResponseBytes, { label }: Charset)
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
   const kept = redactor.redactBody(raw);
   return kept === raw ? bytes : Buffer.from(kept, "latin1");
+}
+
+/** How much of the end of what arrived is not shown: it may hold a part of a credential, whether it does or not. */
+function countHidden(length: number, end: boolean | number, redactor: Redactor): number {
+  if (typeof end === "number") return length - end;
+  return end ? Math.min(length, redactor.measureEnd()) : 0;
+}
+
+function describePart(
+  { bytes, incomplete }: ResponseBytes,
+  hidden: number,
+): Pick<ResponseBody, "partial"> {
+  if (incomplete === undefined) return {};
+  const left =
+    hidden === 0
+      ? ""
+      : `; left out for secrecy: the last ${plural(hidden, "character")} of what arrived`;
+  return { partial: { bytes: bytes.length, why: `${incomplete}${left}` } };
 }
 
 /** The note comes first: it is about all of the text. */

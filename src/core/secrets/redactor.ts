@@ -27,6 +27,8 @@ export interface Redactor {
   redact<Value>(value: Value): Value;
   /** A body with every secret replaced, as text or as bytes; the same one without a secret. */
   redactBody<Body extends string | Uint8Array>(body: Body, options?: RedactOptions): Body;
+  /** How many characters (bytes of a binary body) `truncated: true` drops at most. */
+  measureEnd(): number;
   /** A redactor that also knows these secrets (those of one call); the same one when nothing is new. */
   with(secrets: readonly Secret[]): Redactor;
   /** A redactor that also knows the secrets of another; this one when it knows them all. */
@@ -88,6 +90,11 @@ class ValueRedactor implements LearningRedactor {
   redactBody<Body extends string | Uint8Array>(body: Body, options: RedactOptions = {}): Body {
     if (typeof body === "string") return this.#redactText(body, options) as typeof body;
     return this.#redactBytes(body, options) as typeof body;
+  }
+
+  measureEnd(): number {
+    this.#learnWaiting();
+    return measureEnd(this.#known);
   }
 
   with(secrets: readonly Secret[]): Redactor {
