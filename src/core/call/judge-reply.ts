@@ -8,7 +8,7 @@ import type { AnswerFacts } from "../failure/facts.js";
 import { isJmespathTrue } from "../query/kinds.js";
 import type { ApiSource } from "../record/api-source.js";
 import { type ErrorRule, listErrorRules } from "../record/error-when-schema.js";
-import type { BuiltRequest } from "../request/wire-request.js";
+import type { BuiltRequest, ShownRequest } from "../request/wire-request.js";
 import { findHeader } from "../request/wire-request.js";
 import { readByRule } from "./call-request.js";
 import type { Reply } from "./running-call.js";
@@ -82,13 +82,11 @@ export async function judgeReply(
           ...repeat,
           method,
           // A hint truncates what it shows, and the base URL may contain a secret variable.
-          path: shown.path,
-          above: shown.above,
-          url: shown.url,
+          ...toSentPlace(shown),
           contentType: findHeader(wire.headers, "content-type"),
           accept: findHeader(wire.headers, "accept"),
           declaresPage,
-          condition: Object.keys(wire.headers).find((name) => conditional.test(name)),
+          condition: findCondition(wire.headers),
         },
         rateLimit,
         isTruncated: exchange.incomplete !== undefined,
@@ -108,6 +106,18 @@ export async function judgeReply(
 function isOpen(failure: ApiSourceError, { bytes }: Reply["body"]): boolean {
   if (!(failure instanceof ConnectionError) || failure.failure.kind !== "unfinished") return false;
   return failure.failure.isStream || bytes > 0;
+}
+
+function findCondition(headers: BuiltRequest["wire"]["headers"]): string | undefined {
+  return Object.keys(headers).find((name) => conditional.test(name));
+}
+
+function toSentPlace({
+  path,
+  above,
+  url,
+}: Reply["shown"]): Pick<ShownRequest, "path" | "above" | "url"> {
+  return { path, above, url };
 }
 
 /** The first rule of the record that is true of a body. */

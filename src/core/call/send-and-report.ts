@@ -25,13 +25,14 @@ import type {
   CallEventSummary,
 } from "./call-event.js";
 import type { CallIdentity } from "./identify-call.js";
-import { judgeReply } from "./judge-reply.js";
+import { type Judgement, judgeReply } from "./judge-reply.js";
 import { traceCredential } from "./prepare-call.js";
 import type {
   BuiltCall,
   CallableSource,
   CallProgress,
   CallServices,
+  Reply,
   RunningCall,
 } from "./running-call.js";
 import { listSources, type Mark } from "./slots.js";
@@ -46,9 +47,6 @@ export async function readJudgedReply(
   const { source, services, progress, prepared, context, deadline } = call;
   const { clock } = services.host;
   const asked = splitRequestLine(line);
-  const findSubject = () => ({
-    credential: traceCredential(source, services, prepared.credential),
-  });
   const report = (event: RequestEvent): void => {
     if (services.slots.afterAnswer === undefined) return;
     const whose = whoseCall(context, progress.identity);
@@ -76,10 +74,7 @@ export async function readJudgedReply(
     const { bytes } = reply.body;
     progress.rateLimit = reply.rateLimit ?? progress.rateLimit;
     progress.bytes = (progress.bytes ?? 0) + bytes;
-    const declaresPage =
-      reply.body.kind === "html" && (await hasDeclaredPage(call, built, reply.exchange.status));
-    const { error, isExpired } =
-      (await judgeReply(source, built, reply, findSubject, declaresPage)) ?? {};
+    const { error, isExpired } = await judge(call, built, reply);
     end({ status, bytes, attempts, category: error?.category });
     return { ...reply, error, isExpired };
   } catch (thrown) {
@@ -88,6 +83,21 @@ export async function readJudgedReply(
     end({ category: isCancelled(context.signal) ? "cancelled" : category, attempts });
     throw thrown;
   }
+}
+
+/** Judges a reply by what the API's document and the credential tell of it. */
+async function judge(
+  call: RunningCall,
+  built: BuiltRequest,
+  reply: Reply,
+): Promise<Partial<Judgement>> {
+  const { source, services, prepared } = call;
+  const { status } = reply.exchange;
+  const findSubject = () => ({
+    credential: traceCredential(source, services, prepared.credential),
+  });
+  const declaresPage = reply.body.kind === "html" && (await hasDeclaredPage(call, built, status));
+  return (await judgeReply(source, built, reply, findSubject, declaresPage)) ?? {};
 }
 
 /** Whether the API's document has HTML as the answer of an operation. */
