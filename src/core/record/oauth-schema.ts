@@ -195,7 +195,8 @@ export const loginSchema = addConditions(
       examples: [exampleCredentials],
     }),
     tokenAt: createOptional(wordsSchema, {
-      description: 'A JMESPath to the token in the answer; "@" is all of it.',
+      description:
+        'A JMESPath to the token in the answer; "@" is all of it. `header:NAME` is the header that has it.',
       examples: ["data.access_token"],
     }),
     cookie: createOptional(headerNameSchema, {

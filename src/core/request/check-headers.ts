@@ -22,11 +22,16 @@ const formsHint =
 /** RFC 9110 section 5.6.2. */
 const token = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i;
 
-/** `application/json`, `application/merge-patch+json` and their like, at most with `charset=utf-8`. */
-const jsonType = /^(?:application|text)\/(?:[\w.!#$&^-]+\+)?json(?: *; *charset="?utf-8"?)?$/i;
+/** `application/json`, `application/merge-patch+json` and their like. */
+const jsonType = /^(?:application|text)\/(?:[\w.!#$&^-]+\+)?json$/i;
+/** Types of text, and those of `application` that name a text format. */
 const textType =
-  /^(?:text\/[\w.+-]+|application\/(?:(?:[\w.!#$&^-]+\+)?xml|(?:x-)?ndjson|(?:x-)?yaml))(?: *; *charset="?utf-8"?)?$/i;
-const formType = /^application\/x-www-form-urlencoded(?: *; *charset="?utf-8"?)?$/i;
+  /^(?:text\/[\w.+-]+|application\/(?:(?:[\w.!#$&^-]+\+)?(?:xml|yaml)|(?:x-)?(?:ndjson|jsonl(?:ines)?|json-seq|yaml|toml)|sparql-(?:query|update)|graphql|sql|(?:java|ecma)script|x-sh|xquery|cql|n-triples|n-quads|trig|rtf|edn|jwt|jose))$/i;
+const formType = /^application\/x-www-form-urlencoded$/i;
+/** Parameters (RFC 9110, section 5.6.6), such as `;odata=verbose`, `; version=2`. A charset can only be UTF-8: that is what is sent. */
+const parameter =
+  /^[!#$%&'*+.^_`|~\w-]{1,60}=(?:[!#$%&'*+.^_`|~\w-]{1,200}|"[^"\\\p{Cc}]{0,200}")$/u;
+const charset = /^charset=(?!"?utf-8"?$)/i;
 
 /**
  * The extra headers of a request, in the spelling they were given (the idempotency header in the record's), as an
@@ -145,9 +150,12 @@ function checkName(
 
 /** How a body is written under a media type: as JSON, as a form, or as the text that was given; undefined for what can't be sent. */
 export function readBodyFormat(contentType: string): WrittenFormat | undefined {
-  if (jsonType.test(contentType)) return "json";
-  if (formType.test(contentType)) return "form";
-  return textType.test(contentType) ? "text" : undefined;
+  const [type = "", ...parameters] = contentType.split(";").map((part) => part.trim());
+  const isWrong = (given: string): boolean => !parameter.test(given) || charset.test(given);
+  if (parameters.some(isWrong)) return undefined;
+  if (jsonType.test(type)) return "json";
+  if (formType.test(type)) return "form";
+  return textType.test(type) ? "text" : undefined;
 }
 
 /** Another type than the body's would only misname its bytes. */

@@ -192,12 +192,22 @@ function buildBody(
   return { body, format: writing.format, headers };
 }
 
+/** A time with an offset to the east of Greenwich, in a query; its colons may be escaped. */
+const offset =
+  /(\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d{1,9})?)?)\+(?=\d\d(?:(?::|%3A)?\d\d)?(?:&|$))/gi;
+
+/** In a query `+` means a space (WHATWG URL, section 5.1); the one of a time means itself, for no time has a space there and two digits after it. */
+function keepOffset<Given>(text: Given): Given | string {
+  return typeof text === "string" ? text.replace(offset, "$1%2B") : text;
+}
+
 /** Only what is written for the wire: an operation with `prefix` is at a server of its own, below the base URL. */
 function readPathAndQuery({ request, operation }: WireRequestInput): {
   readonly path: string;
   readonly query: readonly WrittenPair[];
 } {
-  const { query, path: given } = request;
+  const given = keepOffset(request.path);
+  const query = keepOffset(request.query);
   const styles = operation?.queryStyles;
   const prefix = operation?.prefix ?? "";
   const path = prefix !== "" && typeof given === "string" ? prefix + given : given;

@@ -5,6 +5,7 @@ import type { JsonValue } from "../../core/base/exact-number.js";
 import { isPlainObject } from "../../core/base/input.js";
 import { clipText } from "../../core/base/text.js";
 import type { Deadline } from "../../core/http/deadline.js";
+import { readHeader } from "../../core/http/limits/rate-limit.js";
 import { SendError } from "../../core/http/send-failure.js";
 import type { Exchange } from "../../core/http/transport.js";
 import { loadQueryEngine } from "../../core/query/query-engine.js";
@@ -41,7 +42,9 @@ export async function requestLogin(
     throw refuseLogin(grant, exchange, quoteReasons(document, runtime), startedMs);
   const cookie =
     name === undefined ? undefined : listSessionCookies(exchange.headers, name, startedMs).at(-1);
-  const found = cookie ? `${cookie.name}=${cookie.value}` : await pick(grant, document, "tokenAt");
+  const found = cookie
+    ? `${cookie.name}=${cookie.value}`
+    : (readTokenHeader(grant, exchange) ?? (await pick(grant, document, "tokenAt")));
   const accessToken =
     typeof found === "string" || typeof found === "number" ? String(found).trim() : "";
   runtime.hide([accessToken, cookie?.value]);
@@ -88,6 +91,15 @@ function parseDocument(text: string): JsonValue {
   } catch {
     return text.trim();
   }
+}
+
+const headerPrefix = "header:";
+
+/** The header that `tokenAt` names as `header:NAME`; undefined where `tokenAt` is an expression. */
+function readTokenHeader({ login }: ResolvedLogin, { headers }: Exchange): string | undefined {
+  const { tokenAt = "" } = login;
+  if (!tokenAt.startsWith(headerPrefix)) return undefined;
+  return readHeader(headers, tokenAt.slice(headerPrefix.length).toLowerCase()) ?? "";
 }
 
 /** Null where the record has no such expression. */
@@ -176,7 +188,8 @@ function refuseAnswer(
   const [field, what] =
     cookie === undefined ? ["tokenAt", "token at"] : ["cookie", "living cookie"];
   const members = Object.keys(isPlainObject(document) ? document : {});
-  const names = cookie === undefined ? members : listSetCookies(headers, 0).map(({ name }) => name);
+  const inBody = tokenAt.startsWith(headerPrefix) ? Object.keys(headers) : members;
+  const names = cookie === undefined ? inBody : listSetCookies(headers, 0).map(({ name }) => name);
   const there = names.length === 0 ? "" : ` It has: ${clipText(names.join(", "), 300)}.`;
   return refuseSetup(
     `The answer to the login call of ${source.name} has no ${what} \`${clipText(cookie ?? tokenAt, 200)}\`.${there}`,

@@ -3,7 +3,7 @@
 import { isIP } from "node:net";
 import type * as OAuth from "oauth4webapi";
 import { ApiSourceError } from "../../core/base/errors.js";
-import { isPlainObject, readPlainJson } from "../../core/base/input.js";
+import { dropUndefined, isPlainObject, readPlainJson } from "../../core/base/input.js";
 import { clipText } from "../../core/base/text.js";
 import { createTransport } from "../../core/http/create-transport.js";
 import type { Deadline } from "../../core/http/deadline.js";
@@ -134,19 +134,60 @@ export function readTokenAnswer(exchange: Exchange, url: string, runtime: OAuthR
   const given = parseAnswer(exchange);
   // Whatever the library makes of the answer.
   runtime.hide(issued.map((name) => String(given?.[name] ?? "")));
-  const isRefused = typeof given?.["error"] === "string";
+  const refusal = given && readRefusal(given);
+  const isRefused = refusal?.error !== undefined;
   if (given === undefined || (status >= 400 && !isRefused))
     throw refuseAnswer(exchange, url, runtime);
-  const { id_token, expires_in, ...rest } = given;
+  const { id_token, expires_in, scope, token_type, error: _error, ...rest } = given;
   const lifetime = Number(expires_in);
+  const granted = readScopes(scope);
   const answer = {
-    ...(typeof rest["access_token"] === "string" ? { token_type: "bearer" } : {}),
     ...rest,
+    ...refusal,
+    ...(granted === undefined ? {} : { scope: granted }),
+    ...(typeof rest["access_token"] === "string" ? { token_type: readTokenType(token_type) } : {}),
     ...(lifetime >= 0 && Number.isFinite(lifetime) ? { expires_in: lifetime } : {}),
     ...(typeof id_token === "string" ? { account_claims: id_token } : {}),
   };
   // 201 is what some answer to a POST.
   return Response.json(answer, { status: isRefused ? Math.max(status, 400) : 200 });
+}
+
+/** A token type is a name for how the token is sent; these two have to be proved, and every other is sent as a bearer token. */
+function readTokenType(type: unknown): string {
+  return typeof type === "string" && /^(?:dpop|mac)$/i.test(type) ? type : "bearer";
+}
+
+/** Scopes as one text, whatever a server lists them in; undefined for what names none. */
+function readScopes(scope: unknown): string | undefined {
+  const listed = (Array.isArray(scope) ? scope : [scope]).filter(
+    (each) => typeof each === "string" || typeof each === "number",
+  );
+  return listed.length === 0 ? undefined : listed.join(" ");
+}
+
+/** The error of an answer in the form of RFC 6749, section 5.2: servers write a text, an object, or a list of either. */
+function readRefusal(given: Readonly<Record<string, unknown>>): {
+  readonly error?: string;
+  readonly error_description?: string;
+} {
+  const { error, error_description: description } = given;
+  const [first] = [error].flat();
+  const details = isPlainObject(first) ? first : {};
+  const codes = [first, details["code"], details["type"], details["status"], details["error"]];
+  const code = codes.find((each) => typeof each === "string" || typeof each === "number");
+  if (code === undefined && !isPlainObject(first)) return {};
+  const reasons = [
+    description,
+    details["message"],
+    details["error_description"],
+    details["detail"],
+  ];
+  const reason = reasons.find((each) => typeof each === "string");
+  return dropUndefined({
+    error: String(code ?? "error"),
+    error_description: reason === undefined ? undefined : String(reason),
+  });
 }
 
 /** The metadata of a server, for the library to judge. @throws ApiSourceError when the server is down. */
@@ -156,14 +197,17 @@ export function readMetadata(exchange: Exchange, url: string, runtime: OAuthRunt
   return Response.json(parseAnswer(exchange) ?? {}, { status: status === 200 ? 200 : 404 });
 }
 
-/** Null means as much as nothing. */
+/** Members that are null or empty mean as much as nothing. */
 function parseAnswer({ headers, body }: Exchange): Record<string, unknown> | undefined {
-  const text = Buffer.from(body).toString("utf8");
+  const text = Buffer.from(body)
+    .toString("utf8")
+    .replace(/^\ufeff/, "");
   if (/urlencoded/i.test(String(headers["content-type"] ?? "")))
     return Object.fromEntries(new URLSearchParams(text));
   const parsed = readPlainJson(text);
   if (!isPlainObject(parsed)) return undefined;
-  return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== null));
+  const isGiven = (value: unknown): boolean => value !== null && value !== "";
+  return Object.fromEntries(Object.entries(parsed).filter(([, value]) => isGiven(value)));
 }
 
 function refuseAnswer(exchange: Exchange, url: string, { clock }: OAuthRuntime): ApiSourceError {

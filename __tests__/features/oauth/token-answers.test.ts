@@ -1,0 +1,107 @@
+/** Answers of token endpoints as servers write them, and logins whose token is in a header. */
+
+import { describe, expect, it } from "@jest/globals";
+import { createSourceClient, type TransportFunction } from "langchain-api-sources";
+
+const base = "https://api.shop.example";
+const secrets = { SHOP_SECRET: "s3cr3t-abc-123", SHOP_PASSWORD: "pa55-word-123" };
+const token = "tok-1234567890";
+const oauth2 = {
+  grant: "client_credentials",
+  tokenUrl: `${base}/token`,
+  clientId: "id",
+  clientSecret: "${SHOP_SECRET}",
+} as const;
+
+async function call(api: object, transport: TransportFunction) {
+  const record = { name: "Shop", api: { baseUrl: base, limits: { retries: 0 }, ...api } };
+  const client = createSourceClient(record as never, { secrets, transport });
+  return JSON.parse((await client.call({ method: "GET", path: "/a" })).content);
+}
+
+/** An API that answers the token request so, and says whether the call has the token. */
+const answerToken = (body: unknown, status = 200): Promise<ReturnType<typeof JSON.parse>> =>
+  call({ authType: "bearer", oauth2 }, ({ url, headers }) =>
+    url === `${base}/token`
+      ? {
+          status,
+          headers: { "content-type": "application/json" },
+          body: typeof body === "string" ? body : JSON.stringify(body),
+        }
+      : { body: { isSent: headers["authorization"] === `Bearer ${token}` } },
+  );
+
+const good = { access_token: token, token_type: "bearer", expires_in: 3600 };
+
+describe("a token answer", () => {
+  it.each<[string, unknown]>([
+    ["a list of scopes (Twitch)", { ...good, scope: ["a", "b"] }],
+    ["an empty list of scopes", { ...good, scope: [] }],
+    ["scopes as an object", { ...good, scope: {} }],
+    ["a scope that is a number", { ...good, scope: 1 }],
+    [
+      "empty members",
+      { ...good, scope: "", refresh_token: "", expires_in: "", id_token: "", error: "" },
+    ],
+    ["a lifetime as text", { ...good, expires_in: "3600" }],
+    ["another token type", { ...good, token_type: "JWT" }],
+    ["a token type that is no text", { ...good, token_type: 5 }],
+    ["no token type", { access_token: token }],
+    ["a byte order mark", `\u{feff}${JSON.stringify(good)}`],
+    ["an error that is null", { ...good, error: null }],
+  ])("with %s is taken", async (_what, body) => {
+    expect((await answerToken(body)).data).toEqual({ isSent: true });
+  });
+
+  it.each(["dpop", "mac"])("of the type %s is refused: it has to be proved", async (type) => {
+    const { error } = await answerToken({ ...good, token_type: type });
+    expect(error).toMatchObject({ code: "invalid_token_answer" });
+  });
+
+  it.each<[string, unknown, string]>([
+    [
+      "an object",
+      { error: { code: "invalid_client", message: "Unknown client" } },
+      "invalid_client",
+    ],
+    ["an object of a status", { error: { status: 401, message: "Unknown client" } }, "401"],
+    [
+      "a list",
+      { error: [{ type: "OAuthException", message: "Unknown client" }] },
+      "OAuthException",
+    ],
+    ["a number", { error: 17, error_description: "Unknown client" }, "17"],
+    ["a text", { error: "invalid_client", error_description: "Unknown client" }, "invalid_client"],
+  ])("with the error as %s quotes it", async (_what, body, code) => {
+    for (const status of [200, 400]) {
+      const { error } = await answerToken(body, status);
+      expect(error).toMatchObject({ code, message: expect.stringContaining("Unknown client") });
+    }
+  });
+});
+
+describe("login.tokenAt", () => {
+  const login = (tokenAt: string) => ({
+    authType: "header",
+    headerName: "X-Auth-Token",
+    login: { path: "/tokens", body: { password: "${SHOP_PASSWORD}" }, tokenAt },
+  });
+  const transport: TransportFunction = ({ url, headers }) =>
+    url === `${base}/tokens`
+      ? { status: 201, headers: { "X-Subject-Token": token }, body: { token: { user: "ada" } } }
+      : { body: { isSent: headers["x-auth-token"] === token, repeated: headers["x-auth-token"] } };
+
+  it("names a header of the answer (OpenStack, Redfish), whose value is a secret", async () => {
+    expect((await call(login("header:X-Subject-Token"), transport)).data).toEqual({
+      isSent: true,
+      repeated: "[REDACTED]",
+    });
+  });
+
+  it("names the headers that are there where it has no such one", async () => {
+    const { error } = await call(login("header:X-Token"), transport);
+    expect(error.message).toContain("no token at `header:X-Token`");
+    expect(error.message).toContain("x-subject-token");
+    expect(error.message).not.toContain(token);
+  });
+});
