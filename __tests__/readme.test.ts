@@ -373,6 +373,13 @@ const programCases: Readonly<Record<string, ProgramCase>> = {
     authorization: "Bearer 0-token-of-user-2",
     requests: ["GET /user/repos"],
   },
+  "from-a-vault.ts": {
+    env: { VAULT_TOKEN: "0-token-of-vault" },
+    prints: [
+      '{"status":200,"data":{"login":"someone"}}\n{"status":200,"data":{"login":"someone"}}',
+    ],
+    requests: ["GET /vault/v1/secret/data/github", "GET /user", "GET /user"],
+  },
   "client.ts": {
     env,
     prints: ["200 [", "{ name: 'repository-1', issues: 3 }"],
@@ -385,6 +392,7 @@ const programCases: Readonly<Record<string, ProgramCase>> = {
 function adapt(javaScript: string, api: HttpServer, freePort: number): string {
   return javaScript
     .replaceAll("https://api.github.com", api.url)
+    .replaceAll("https://vault.example.com", `${api.url}/vault`)
     .replaceAll("4621", String(freePort))
     .replaceAll('"openai:gpt-5-mini"', "globalThis.scriptedModel")
     .replaceAll("await initChatModel(globalThis.scriptedModel)", "globalThis.scriptedModel");
@@ -401,6 +409,10 @@ function writePreload(script: string): string {
 }
 
 const api = await startHttpServer(({ url, headers }, response) => {
+  if (url.startsWith("/vault/")) {
+    const isKnown = headers["x-vault-token"] === "0-token-of-vault";
+    return sendJson(response, isKnown ? { data: { data: { token: "0-token-of-github" } } } : {});
+  }
   if (headers.authorization === undefined)
     return sendJson(response, { message: "Requires authentication" }, 401);
   return sendJson(response, url === "/user" ? { login: "someone" } : makeRepositories());
