@@ -331,6 +331,18 @@ describe("a GraphQL connection", () => {
   });
   const post = { method: "POST", path: "/graphql" };
 
+  it("of a mutation gives no advice to send the mutation again", async () => {
+    const mutation = "mutation { addRow { nodes { id } pageInfo { hasNextPage endCursor } } }";
+    const first = page(1, { hasNextPage: true, endCursor: "c3" });
+    const { notes, next } = await read([first], {
+      ...post,
+      pages: undefined,
+      body: { query: mutation },
+    });
+    expect(next).toBeUndefined();
+    expect(notes).toEqual([expect.stringContaining("not to be sent again")]);
+  });
+
   it("is read by the variable that the query uses, whatever its name", async () => {
     const pages = [
       page(1, { hasNextPage: true, endCursor: "c3" }),

@@ -203,6 +203,12 @@ export function isGraphql({ body }: PagedRequest): boolean {
   return isJsonObject(body) && typeof body["query"] === "string" && body["query"].includes("{");
 }
 
+const queryAgain =
+  "`hasNextPage` is true: query one connection alone, select `endCursor` in its `pageInfo`, and pass `$after` (`after: $after`) in `variables`";
+/** A mutation that is sent again does its work again. */
+const queryApart =
+  "`hasNextPage` is true: read the rest by a query. This request may change something, so it is not to be sent again for it";
+
 /** The next page of a connection (Relay), or of a cursor that the query takes by a variable. Finds nothing where the answer has none. */
 export function findGraphqlPage(answered: AnsweredPage): WayFound {
   const { envelope, sent } = answered;
@@ -238,8 +244,7 @@ export function findGraphqlPage(answered: AnsweredPage): WayFound {
   if (open.length > 1 || typeof cursor !== "string" || cursor === "" || name === undefined)
     return {
       candidates: [],
-      unreachable:
-        "`hasNextPage` is true: query one connection alone, select `endCursor` in its `pageInfo`, and pass `$after` (`after: $after`) in `variables`",
+      unreachable: answered.isRead === true ? queryAgain : queryApart,
     };
   return goOn(cursor, name);
 }
