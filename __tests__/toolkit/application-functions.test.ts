@@ -128,6 +128,13 @@ describe("a function of the application that throws or rejects", () => {
     await new Promise((resolve) => setTimeout(resolve, 10));
   });
 
+  it("is not what a time limit of the caller is reported as", async () => {
+    const { ask, lines } = watch({ approve: never });
+    const { error } = await ask(post, { signal: AbortSignal.timeout(20) });
+    expect(error.category).toBe("timeout");
+    expect(lines).toEqual([]);
+  });
+
   it("reports a store that fails", async () => {
     const { ask, lines } = watch({ responseStore: failingStore, maxTokens: 100 });
     expect((await ask(get, { threadId: "t" })).error).toBeUndefined();

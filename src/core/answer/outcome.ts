@@ -135,7 +135,7 @@ export function describeFailure(
 ): Answer {
   const failure = toFailure(thrown);
   // What a function of the application threw: its message is for the log, and never for the model.
-  if (failure !== thrown)
+  if (failure !== thrown && !isTimeLimit(thrown))
     host.application.report({ what: "Something a call needs", source }, thrown);
   const failed = failure.toCallError();
   // Redacted before it is truncated: half a secret would not be found in the final text.
