@@ -43,7 +43,8 @@ function hasKnownNames(known: JsonValue, document: JsonValue, path: readonly str
   return path.every((_, depth) => {
     const way = path.slice(0, depth);
     const [before, after] = [findAt(known, way), findAt(document, way)];
-    if (after === undefined || after === null) return true;
+    // An empty element of XML is an empty text.
+    if (after === undefined || after === null || after === "") return true;
     if (!isJsonObject(before) || !isJsonObject(after)) return false;
     return Object.keys(after).every((name) => Object.hasOwn(before, name));
   });

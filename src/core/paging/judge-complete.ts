@@ -160,7 +160,7 @@ function describeDoubt(
   if (repeated > 0)
     return `equal rows are on two pages: ${plural(repeated, "row")} with the id of an earlier one counted once`;
   if (changed > 0)
-    return `${plural(changed, "row")} have the id of a row of another page and other content: all are kept`;
+    return `rows of two pages have the same id and other content (${plural(changed, "row")}): all are kept`;
   if (equal > 0) return "equal rows are on two pages: all are kept";
   const isLimited = pages.some(({ limit }) => limit !== undefined);
   return totals.length > 1 || (!isLimited && rows > (totals.at(-1) ?? rows))
