@@ -170,11 +170,13 @@ describe("the table of causes", () => {
       const { hint, retryable } = explainSent({ ...write, ...cause });
       expect(retryable).toBe(false);
       expect(hint).toMatch(/^The POST may have been carried out: check with a GET/);
+      expect(hint).not.toMatch(/try again/i);
       const before = explainSent({ ...write, ...cause, phase: "connect" });
       expect(before.retryable).toBe(true);
       expect(before.hint).not.toContain("may have been carried out");
       const half = explainSent({ ...write, ...cause, ...answered });
       expect(half.retryable).toBe(false);
+      expect(half.hint).not.toMatch(/try again/i);
       expect(half.hint).toMatch(
         /^The POST was received and answered with 200: check before sending it again/,
       );

@@ -62,13 +62,13 @@ export const connectionCauses: CauseTable = {
     ...odd,
     retryable: true,
     when: { code: /^encoding$/, known: ["status"] },
-    fix: "Try again; if it fails again, the API or a proxy before it compresses wrongly.",
+    fix: "[isSafe?Try again; if it fails again, the][isUnsafe?The] API or a proxy before it compresses wrongly.",
   },
   body_broken_off: {
     ...incomplete,
     ...network,
     when: { known: ["status"] },
-    fix: "Try again in a moment. If it fails again, the API or a proxy before it closes too early; request a shorter answer.",
+    fix: "[isSafe?Try again in a moment. If it fails again, the][isUnsafe?The] API or a proxy before it closes too early; request a shorter answer.",
   },
   no_answer_in_time: {
     ...late,
@@ -142,7 +142,7 @@ export const connectionCauses: CauseTable = {
     when: { known: ["atAnswer"] },
     message: "{host} accepted the connection, but closed it before it answered[ ({code})].",
     hint: own,
-    fix: "Try again in a moment. If it fails again, check the port in `api.baseUrl`, and whether it expects https://; a firewall or a proxy in front of the API may drop the request, or the API crashes on it.",
+    fix: "[isSafe?Try again in a moment. If it fails again, check][isUnsafe?Check] the port in `api.baseUrl`, and whether it expects https://; a firewall or a proxy in front of the API may drop the request, or the API crashes on it.",
   },
   unreachable: {
     ...network,

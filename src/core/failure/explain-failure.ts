@@ -129,6 +129,7 @@ export function listFailureFacts(failure: SendFailure, baseUrl: string, httpsBas
   const host = hostOf(baseUrl);
   const { status, phase } = failure;
   const [scheme] = baseUrl.split(":", 1);
+  const isSafe = warnOfWrite(failure) === "";
   return {
     host: () => host,
     httpsBase: () => httpsBase,
@@ -141,6 +142,9 @@ export function listFailureFacts(failure: SendFailure, baseUrl: string, httpsBas
     // The socket gives up while it looks up a host only by not connecting.
     phase: () => phases[failure.kind === "connection" && phase === "dns" ? "connect" : phase],
     limit: () => writeLimit(failure),
+    // No advice to try again stands beside the warning that a write may have been done.
+    isSafe: () => (isSafe ? "yes" : undefined),
+    isUnsafe: () => (isSafe ? undefined : "yes"),
     why: () => describeTruncation(failure),
     given: () => ("given" in failure && failure.given ? String(failure.given) : undefined),
   };
