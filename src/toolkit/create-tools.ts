@@ -54,7 +54,7 @@ export interface GetToolsOptions {
    */
   readonly answers?: "view" | "whole" | undefined;
   /**
-   * `false`: optional members may be left out, which saves a model 80 tokens per definition and 28 per call. `true`: every member is required, and
+   * `false`: optional members may be left out, which saves a model 83 tokens per definition and 28 per call. `true`: every member is required, and
    * null means absent; strict modes of providers need it. What is accepted is the same.
    *
    * @default true

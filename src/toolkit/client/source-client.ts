@@ -67,7 +67,7 @@ export interface SourceClient<Request = CallRequest, OfBytes = BytesRequest> {
    * Sends one request whose answer is a file: an image, a PDF, a ZIP file.
    *
    * @param request - `{ method, path, query?, body?, headers? }`; GET when `method` is left out.
-   * @returns `{ ok, status, bytes, contentType, headers }`, or `ok: false` with an `error`; a body over `limits.maxBytes` is one.
+   * @returns `{ ok, status, bytes, contentType, headers }`, or `ok: false` with an `error`; a body over `limits.maxFileBytes` (JSON: `maxBytes`) is one.
    * @throws The signal's reason, when the caller cancels. Nothing else.
    * @example
    * const { ok, bytes } = await shop.fetchBytes({ path: "/invoices/7.pdf" });

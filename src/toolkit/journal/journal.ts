@@ -16,7 +16,7 @@ const leaseMs = 5_000;
 
 /**
  * Makes an `onCall` that appends one JSON line per call to a file, as the call ends: time, source, method, path, status, ms, bytes, tokens,
- * attempts, category, approval and digest. No body and no credential is in it. Several processes may write to one file. The call does
+ * attempts, waitedMs, category, approval, digest, thread and user. No body and no credential is in it. Several processes may write to one file. The call does
  * not wait for the file; what goes wrong with it is a warning in the log.
  *
  * @param file - The file. Its directory is made.
