@@ -45,9 +45,13 @@ export function isRead(request: ReadableRequest, reads: readonly string[]): bool
   }
 }
 
-/** A body as text, and the members of a JSON text at any depth. */
+/** A body as text, the names and values of a form, and the members of a JSON text at any depth. */
 function listTexts(body: unknown): string[] {
-  return typeof body === "string" ? [body, ...listMembers(body, true).flat()] : [];
+  if (typeof body !== "string") return [];
+  // A form is divided before it is decoded. As a whole, `query=mutation…` would begin as a query does.
+  const fields = body.includes("=") ? body.split("&") : [];
+  const inForm = fields.flatMap((field) => field.split(/=(.*)/s, 2));
+  return [body, ...inForm, ...listMembers(body, true).flat()];
 }
 
 /**
