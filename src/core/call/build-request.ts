@@ -43,21 +43,36 @@ export function buildRequest(
   return built;
 }
 
+/** What is known of a call whose operation is looked for. */
+interface Described extends Pick<Known, "isFollowed"> {
+  readonly document: DocumentFacts | undefined;
+}
+
 /** The operation that a call means. Its path is read without the record's rules: they judge the path that is sent. @throws ApiSourceError for a path that may not be sent at all. */
 export async function findOperation(
   source: ApiSource,
   resolved: ResolvedSource,
   request: ParsedCall,
-  document: DocumentFacts | undefined,
+  { document, isFollowed = false }: Described,
 ): Promise<DescribedOperation | undefined> {
   if (document === undefined || source.api.openapi === undefined) return undefined;
+  const { body = null } = request;
+  if (isFollowed && body === null) return undefined;
   const { method, url } = buildRequest(
     source,
     resolved,
     { method: request.method, path: request.path },
     { applyRules: false },
   );
-  return document.findOperation(source, method, url.path, url.query);
+  const found = await document.findOperation(source, method, url.path, url.query);
+  return isFollowed ? keepBodies(found) : found;
+}
+
+/** What an answer leads to is at the address that the API wrote. Its body is written as that of the first page. */
+function keepBodies(operation: DescribedOperation | undefined): DescribedOperation | undefined {
+  if (operation === undefined) return undefined;
+  const { path, query, bodies } = operation;
+  return { path, query, bodies, queryStyles: new Map() };
 }
 
 /** Whether a request may change something, so that it is not sent for each page. */

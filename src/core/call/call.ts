@@ -174,14 +174,13 @@ async function buildCall(
   const { compareNames, confidential, openApproval } = services.slots.beforeSend;
   const { redactor } = prepared;
   const isFollowed = origin === "followed";
-  // What an answer leads to is sent as the API wrote it.
   const isDescribed = source.api.openapi !== undefined;
-  const operation =
-    isDescribed && !isFollowed
-      ? await deadline.race(
-          findOperation(source, prepared.resolved, request, services.slots.document),
-        )
-      : undefined;
+  const { document } = services.slots;
+  const operation = isDescribed
+    ? await deadline.race(
+        findOperation(source, prepared.resolved, request, { document, isFollowed }),
+      )
+    : undefined;
   const hasBody = request.method !== "GET" && request.body !== undefined && request.body !== null;
   const body = hasBody ? await encodeFiles(call, request, operation) : undefined;
   const built = buildRequest(source, prepared.resolved, request, { body, operation, isFollowed });

@@ -52,7 +52,7 @@ export async function previewRequest(
   const username = marks.mark(variables[0] ?? "");
   const resolved = await resolveMarked(source, marks, { username, omitTestEndpoint: true });
   const request = parseCallRequest(input);
-  const operation = await findOperation(source, resolved, request, document);
+  const operation = await findOperation(source, resolved, request, { document });
   const isUnopened = request.body !== undefined && hasFiles(source, request, operation);
   const sent = isUnopened ? { ...request, body: undefined } : request;
   const built = buildRequest(source, resolved, sent, { operation });
