@@ -9,7 +9,7 @@ import type { ResolvedSource } from "../record/resolve-source.js";
 import type { Redactor } from "../secrets/redactor.js";
 import { checkFileType, checkHeaders } from "./check-headers.js";
 import { checkMethod, checkOverride } from "./check-parameters.js";
-import { findBelowBase, toBasePath } from "./check-path.js";
+import { findBelowBase, resolvePath, toBasePath } from "./check-path.js";
 import { checkPathRules } from "./check-path-rules.js";
 import { findWriting } from "./find-writing.js";
 import { isRead } from "./is-read.js";
@@ -202,7 +202,7 @@ function keepOffset<Given>(text: Given): Given | string {
 }
 
 /** Only what is written for the wire: an operation with `prefix` is at a server of its own, below the base URL. */
-function readPathAndQuery({ request, operation }: WireRequestInput): {
+function readPathAndQuery({ request, operation, resolved }: WireRequestInput): {
   readonly path: string;
   readonly query: readonly WrittenPair[];
 } {
@@ -210,13 +210,21 @@ function readPathAndQuery({ request, operation }: WireRequestInput): {
   const query = keepOffset(request.query);
   const styles = operation?.queryStyles;
   const prefix = operation?.prefix ?? "";
-  const path = prefix !== "" && typeof given === "string" ? prefix + given : given;
+  const hasPrefix = prefix !== "" && typeof given === "string";
+  const path = hasPrefix ? addPrefix(prefix, given, new URL(resolved.baseUrl)) : given;
   const joins = [...(styles?.values() ?? [])].some((style) => style !== "repeat");
   // Where no parameter is joined the query in a path stays as it is, byte for byte.
   if (!joins || typeof path !== "string") return { path, query: parseQuery(query, styles) };
   const [own = "", inPath = ""] = path.split(/\?(.*)/s);
   const pairs = [...parseQueryString(inPath), ...parseQuery(query, styles)];
   return { path: own, query: joinRepeated(pairs, styles ?? new Map()) };
+}
+
+/** A path may be given as a whole URL, or without its first slash. @throws ApiSourceError `refused_by_policy` as `resolvePath` does. */
+function addPrefix(prefix: string, given: string, base: URL): string {
+  const mark = given.indexOf("?");
+  const [own, query] = mark === -1 ? [given, ""] : [given.slice(0, mark), given.slice(mark)];
+  return prefix + resolvePath(own, base) + query;
 }
 
 /**
