@@ -200,6 +200,27 @@ describe("a body of a GET", () => {
     },
   );
 
+  it("is refused with a GraphQL document that may write in a form, where the source only reads", async () => {
+    const form = { requestBody: { content: { "application/x-www-form-urlencoded": {} } } };
+    const { call } = await open(
+      { "/a": { get: { ...form, responses } } },
+      {},
+      { methods: ["GET"] },
+    );
+    const bodies = [
+      { query: "mutation { a }" },
+      "query=mutation+%7Ba%7D",
+      "a=b&query=%6dutation%20%7Ba%7D",
+    ];
+    for (const body of bodies) {
+      const { error } = await call({ method: "GET", path: "/a", body });
+      expect(error).toMatchObject({ category: "refused_by_policy" });
+    }
+    expect((await call({ method: "GET", path: "/a", body: { query: "{ a }" } })).body).toBe(
+      "query=%7B+a+%7D",
+    );
+  });
+
   it("is refused with a member that names another method", async () => {
     const { call } = await open({ "/a": get });
     const { error } = await call({ method: "GET", path: "/a", body: { _method: "DELETE" } });
@@ -207,8 +228,45 @@ describe("a body of a GET", () => {
   });
 });
 
+describe("a page after the first", () => {
+  const form = "application/x-www-form-urlencoded";
+  /** The media types and bodies in which two pages are read. */
+  const readTwo = async (paths: object, input: object) => {
+    const api = await startHttpServer(({ url, body }, response) => {
+      const isSecond = `${url} ${body}`.includes("b1");
+      const answer = { rows: [{ id: isSecond ? 2 : 1 }], next_cursor: isSecond ? null : "b1" };
+      response.setHeader("Content-Type", "application/json").end(JSON.stringify(answer));
+    });
+    const { client } = await open(paths, {}, { baseUrl: api.url });
+    await client.call({ pages: 2, ...input } as never);
+    return api.requests.map(({ headers, body }) => [headers["content-type"], body]);
+  };
+
+  it.each<[string, string, string]>([
+    [form, "q=x&cursor=a", "q=x&cursor=b1"],
+    ["application/vnd.a+json", '{"q":"x","cursor":"a"}', '{"q":"x","cursor":"b1"}'],
+  ])("has the body of a search in the media type of the operation: %s", async (type, ...bodies) => {
+    const body = { q: "x", cursor: "a" };
+    const sent = await readTwo({ "/search": of(type) }, { method: "POST", path: "/search", body });
+    expect(sent).toEqual(bodies.map((each) => [type, each]));
+  });
+
+  it("has the body of a GET", async () => {
+    const get = { requestBody: { content: { "application/json": {} } }, responses };
+    const input = { method: "GET", path: "/a", query: { cursor: "a" }, body: { q: "x" } };
+    const one = ["application/json", '{"q":"x"}'];
+    expect(await readTwo({ "/a": { get } }, input)).toEqual([one, one]);
+  });
+});
+
 describe("a server of an operation", () => {
   const at = (url: string) => ({ post: { servers: [{ url }], responses } });
+
+  it("is before the path, however the call writes it", async () => {
+    const { call } = await open({ "/files": at("/v1/upload") });
+    for (const path of ["/files?a=1", "files?a=1", `${server.url}/v1/files?a=1`])
+      expect((await call({ method: "POST", path })).url).toBe("/v1/upload/files?a=1");
+  });
 
   it("below the base URL is used, and the rules of the record judge the path that is sent", async () => {
     const paths = {
@@ -361,3 +419,18 @@ describe("a header that the operation requires", () => {
     });
   });
 });
+
+describe("the example of a hostile document", () => {
+  it("is small where lists of many items are in each other", async () => {
+    const { client } = await open({
+      "/a": post({ "application/json": { schema: nestLists(12) } }),
+    });
+    const { example } = await client.describe({ path: "/a", method: "POST" });
+    expect(JSON.stringify(example).length).toBeLessThan(1_000);
+  });
+});
+
+/** The schema of a list of lists, so deep, each of a thousand items. */
+function nestLists(depth: number): object {
+  return depth === 0 ? text : { type: "array", minItems: 1_000, items: nestLists(depth - 1) };
+}

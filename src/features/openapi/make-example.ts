@@ -16,6 +16,8 @@ const maxDepth = 12;
 const maxMembers = 80;
 const maxParameters = 60;
 const maxItems = 5;
+/** The most copies of one value, where lists are in lists. */
+const maxRepeats = 25;
 /** The most examples that are looked at: the first are as good as the others. */
 const maxExamples = 20;
 
@@ -104,7 +106,7 @@ function makeParameter(document: ApiDocument, parameter: Parameter): unknown {
     .find((each) => isScalar !== (typeof each === "object") && fits(document, schema, each));
   const known = typeof given === "string" && given.trim() === "" ? undefined : given;
   if (known !== undefined) return known;
-  const making = { document, hasFiles: false, left: maxMembers, open: [] };
+  const making = { document, hasFiles: false, left: maxMembers, repeats: maxRepeats, open: [] };
   const made = makeValue({ ...making, preset: name }, schema, 0);
   if (!isPlainObject(made) || Object.keys(made).length > 0) return made;
   // An object without a required member would be no parameter at all.
@@ -126,7 +128,14 @@ function makeBody(document: ApiDocument, { type, schema, examples }: Media): unk
   if (given !== undefined) return given;
   // A file travels in a multipart body, or alone: elsewhere it is a text.
   const hasFiles = format === "multipart" || isText;
-  const making: Making = { document, hasFiles, left: maxMembers, open: [], preset: "string" };
+  const making: Making = {
+    document,
+    hasFiles,
+    left: maxMembers,
+    repeats: maxRepeats,
+    open: [],
+    preset: "string",
+  };
   const made = makeValue(making, schema, 0);
   if (!isText || typeof made === "string" || isFileValue(made)) return made;
   return /xml/.test(type) ? "<root/>" : "text";
@@ -147,6 +156,8 @@ interface Making {
   readonly hasFiles: boolean;
   /** How many more members may be made. */
   left: number;
+  /** How often lists may repeat a value here: a list in a list multiplies. */
+  readonly repeats: number;
   /** The schemas around this one. */
   readonly open: readonly Plain[];
   /** The text of a string that may be any: the name of a parameter. */
@@ -193,8 +204,9 @@ function findBranch(branches: readonly unknown[]): unknown {
 function makeList(making: Making, schema: Plain, depth: number): unknown[] {
   const { minItems, items, uniqueItems } = schema;
   const least = typeof minItems === "number" ? Math.min(minItems, maxItems) : 1;
-  const item = makeValue(making, items, depth + 1);
-  const count = Math.max(1, uniqueItems === true ? 1 : least);
+  const count = Math.max(1, uniqueItems === true ? 1 : Math.min(least, making.repeats));
+  const inner: Making = { ...making, repeats: Math.floor(making.repeats / count) };
+  const item = makeValue(inner, items, depth + 1);
   return Array.from({ length: count }, () => item);
 }
 
