@@ -117,6 +117,7 @@ describe("a page without the list of the first page", () => {
       "throttled",
     ],
     ["it is text", first({ data: rows }), { data: "come back later" }, "come back later"],
+    ["it is no row", first({ data: rows }), { data: { reason: "come back later" } }, "later"],
   ])("failed where %s, and its words are in `why`", async (_what, one, other, words) => {
     const { pages } = await read([one, other], { path });
     expect(pages).toMatchObject({ read: 1, rows: 2, complete: false });

@@ -33,9 +33,16 @@ export function findMissingList(
     return isEmptyPage ? undefined : describe(document, path);
   }
   // One row alone is no list in XML; a text in the place of records is none anywhere.
-  const areRecords = isJsonObject(findRowsAt(known, path)?.[0]);
-  const isText = !Array.isArray(value) && !isJsonObject(value);
-  return areRecords && isText ? describe(document, path) : undefined;
+  const [row] = findRowsAt(known, path) ?? [];
+  if (!isJsonObject(row) || Array.isArray(value)) return undefined;
+  const wasList = Array.isArray(findAt(known, path));
+  const isRow = isJsonObject(value) && (!wasList || haveCommonName(row, value));
+  return isRow ? undefined : describe(document, path);
+}
+
+/** An object in the place of the list is a row alone only if it has a member of a row. */
+function haveCommonName(row: JsonObject, other: JsonObject): boolean {
+  return Object.keys(other).some((name) => Object.hasOwn(row, name));
 }
 
 /** Whether every name on each level on the way to the rows was on the first page, too. */
