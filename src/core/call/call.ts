@@ -7,15 +7,14 @@ import {
   type WholeOutcome,
   writeContent,
 } from "../answer/outcome.js";
-import { applySelect, findScope } from "../answer/select.js";
-import { describeReply, showAnswer } from "../answer/show-answer.js";
+import { showAnswer } from "../answer/show-answer.js";
 import { ApiSourceError } from "../base/errors.js";
 import { isEnd } from "../base/lifetime.js";
 import type { CallContext } from "../base/runtime.js";
-import { parseMediaType } from "../body/read-media-type.js";
 import { findPartialFailures } from "../failure/partial-failures.js";
 import { createDeadline, isCancelled } from "../http/deadline.js";
 import type { RowsBefore } from "../paging/paging.js";
+import type { ApiSource } from "../record/api-source.js";
 import { showRequest } from "../request/wire-request.js";
 import { buildRequest, findOperation } from "./build-request.js";
 import {
@@ -30,14 +29,12 @@ import { describeMissingFile, encodeFiles } from "./encode-files.js";
 import { findAllPages, findNextCall } from "./find-next-call.js";
 import { followJob } from "./follow-job.js";
 import { maxSignCharacters, mayReportFailure } from "./judge-reply.js";
-import { keepFile } from "./keep-file.js";
-import { addSource } from "./name-source.js";
 import { applyAuthorization, applyNewCredential, prepareMarkedCall } from "./prepare-call.js";
-import type { Presenter } from "./presenter.js";
 import { nameStartedJob } from "./read-job.js";
 import { type JoinedPages, readPages } from "./read-pages.js";
 import type { BuiltCall, CallableSource, CallProgress, Page, RunningCall } from "./running-call.js";
 import { findRedactor, judgeWays, readJudgedReply, reportCall } from "./send-and-report.js";
+import { type Presenter, showPages } from "./show-pages.js";
 import { asksOnlyAboutFlows, CallInterruption, type Mark } from "./slots.js";
 
 /** Runs one call. Rejects only with the caller's own abort reason, and with the reason by which the approval check interrupts the run. */
@@ -113,11 +110,7 @@ async function answerCall(
   presenter.check?.(asked);
   progress.asked = `${asked.method} ${asked.path}`;
   if (!checkedSources.has(source)) await checkExpressions([source]);
-  // Pages take their own time; a single answer has the source's, and what it may wait.
-  const { limits } = source.api;
-  const isPaged = asked.pages !== undefined || presenter.followsPages === true;
-  const ownMs = isPaged ? Math.max(limits.timeoutMs, limits.pagesTimeoutMs) : limits.timeoutMs;
-  const timeoutMs = readWaitMs(asked) + ownMs;
+  const timeoutMs = findTimeoutMs(source, asked, presenter);
   const deadline = createDeadline({ timeoutMs, clock, lifetime, signal: context.signal });
   try {
     // Step 2, resolve.
@@ -131,30 +124,19 @@ async function answerCall(
     const first = await readPage(call, asked, { isFirst: true });
     const leadsOn = readWaitMs(first.request) > 0 || first.exchange.status === 303;
     const { page, job } = leadsOn ? await followJob(call, first, readPage) : { page: first };
-    const { body, notes, ...paging } = await readFollowing(call, page, presenter);
-    // Step 9, show.
-    const isList = page.rows !== undefined || Array.isArray(page.body.document);
-    const scope = isList ? findScope(page, body, paging) : undefined;
-    const selects =
-      page.request.select !== undefined && page.error === undefined && body.document !== undefined;
-    const selection = selects ? await applySelect(page, body, scope) : { document: body.document };
-    const { file, notes: fileNotes = [] } = isFile(page) ? await keepFile(call, page) : {};
-    const envelope = {
-      ...describeReply(call, page, {
-        error: page.error ?? selection.error,
-        isJoined: paging.pages !== undefined,
-      }),
-      file,
-      notes: [...describeLongWait(asked), ...notes, ...(selection.notes ?? []), ...fileNotes],
-      ...paging,
-      job,
-    };
-    const { inputSlug } = callable;
-    const named = inputSlug === undefined ? envelope : addSource(inputSlug, envelope);
-    return await presenter.show(call, { envelope: named, page, body, selection, scope });
+    const joined = await readFollowing(call, page, presenter);
+    return await showPages(call, { page, joined, job, notes: describeLongWait(asked) }, presenter);
   } finally {
     deadline.close();
   }
+}
+
+/** Pages take their own time; a single answer has the source's, and what it may wait. */
+function findTimeoutMs(source: ApiSource, asked: ParsedCall, presenter: Presenter): number {
+  const { timeoutMs, pagesTimeoutMs } = source.api.limits;
+  const isPaged = asked.pages !== undefined || presenter.followsPages === true;
+  const ownMs = isPaged ? Math.max(timeoutMs, pagesTimeoutMs) : timeoutMs;
+  return readWaitMs(asked) + ownMs;
 }
 
 /**
@@ -291,13 +273,6 @@ function findNext(
 }
 
 const noPages: Promise<Partial<Page>> = Promise.resolve({});
-
-/** Whether a body is kept as a file. JSON is one only where it was sent as bytes, or compressed. */
-function isFile({ body: { kind, contentType = "", isOpened }, error }: Page): boolean {
-  if (error !== undefined || kind === "empty") return false;
-  if (kind !== "json" || isOpened === true) return true;
-  return !contentType.includes("json") && parseMediaType(contentType).promises === "binary";
-}
 
 /** The pages after the first, where the call asked for them, or its reader wants them all. */
 async function readFollowing(

@@ -5,12 +5,6 @@ import { readResponse } from "../body/read-response-body.js";
 import { describeTruncation, explainFailure } from "../failure/explain-failure.js";
 import type { CooldownKey } from "../http/limits/cooldowns.js";
 import {
-  createLimiter,
-  createSemaphore,
-  type Limiter,
-  type Semaphore,
-} from "../http/limits/own-limits.js";
-import {
   type ResponseHeaders,
   readRateLimit,
   signOfLimit,
@@ -28,24 +22,10 @@ import {
   listSessionSecrets,
 } from "../secrets/issued-secrets.js";
 import { Secret } from "../secrets/secret.js";
-import { type AnsweredPaths, createAnsweredPaths } from "./answered-paths.js";
 import { describeCooldown, describeWaits, type WaitsBefore } from "./describe-waits.js";
 import type { EndedRequest, HeldKey } from "./idempotency-keys.js";
 import type { PreparedCall, Reply, Sender, SenderServices, SendLimits } from "./running-call.js";
-import { createSourceTransports, type SourceTransports } from "./source-transports.js";
-
-/** What all requests of one source share. */
-interface SourceTraffic extends SenderServices {
-  readonly source: ApiSource;
-  /** A place is held for the whole call; absent without `limits.concurrency`. */
-  readonly enter: Semaphore | undefined;
-  /** Counts every request on the wire, retries and redirects included; absent without `limits.requestsPerMinute`. */
-  readonly limiter: Limiter | undefined;
-  readonly transports: SourceTransports;
-  readonly answered: AnsweredPaths;
-  /** Two processes that run the same record share a quota; another tenant's base URL is another API. */
-  readonly quotaKey: string;
-}
+import { openTraffic, type SourceTraffic } from "./source-traffic.js";
 
 /** One request on its way. */
 interface Sending extends SourceTraffic {
@@ -70,23 +50,6 @@ export function createSender(source: ApiSource, services: SenderServices): Sende
       return sendRequest({ ...traffic, built, prepared, limits, caller, resource, issued: [] });
     },
     close: () => traffic.transports.close(),
-  };
-}
-
-function openTraffic(source: ApiSource, services: SenderServices): SourceTraffic {
-  const { concurrency, requestsPerMinute: requests } = source.api.limits;
-  const { clock, sleep, application } = services.host;
-  const { redis, transport } = services.traffic;
-  const shared = { source: source.slug, redis, clock, sleep, application };
-  const isLimited = requests !== undefined && !isReplay(transport);
-  return {
-    ...services,
-    source,
-    enter: concurrency === undefined ? undefined : createSemaphore(shared, concurrency),
-    limiter: isLimited ? createLimiter({ ...shared, requests }) : undefined,
-    transports: createSourceTransports(source, services),
-    answered: createAnsweredPaths(),
-    quotaKey: `${source.slug}@${source.api.baseUrl}`,
   };
 }
 

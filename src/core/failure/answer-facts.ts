@@ -21,47 +21,62 @@ const continuation = /^(?:continue|cursor|scroll_?id|.*(?:page|next|sync|continu
 const yes = (isTrue: boolean | undefined): string | undefined =>
   isTrue === true ? "yes" : undefined;
 
-/** Each is found out when a row asks for it. */
+/** Lists every fact of a failed answer; each is found out when a row asks for it. */
 export function listAnswerFacts(answer: FailedAnswer): Facts {
-  const { body, category, codes, credential, fields, headers, message, request, source, status } =
-    answer;
-  const { method, condition } = request;
-  const { baseUrl = source.api.baseUrl, testEndpoint, retryable } = answer;
-  const isLogin = (): boolean => readPage(body)?.isLogin === true;
-  const challenge = listChallengeFacts(answer);
-  const lacksScope = (): boolean =>
-    codes.some((code) => scopeCode.test(code)) ||
-    readParameter(headers, "error") === "insufficient_scope";
-  const isRefused = (): boolean => {
-    if (category === "unauthorized") return !(lacksScope() && source.api.authType !== undefined);
-    if (category !== "forbidden") return false;
-    if (status === 403 && isLogin()) return true;
-    // A credential of a wrong form is likelier than a permission, unless the API names a permission.
-    const isDoubtful = credential.problem !== undefined || credential.expiry !== undefined;
-    const namesPermission = lacksScope() || codes.some((code) => forbiddenCode.test(squeeze(code)));
-    return isDoubtful && !namesPermission && status >= 300;
-  };
-  const ofCaller = category === "unauthorized" || category === "forbidden";
-  const repeated = () => findRepeatedSegments(baseUrl, testEndpoint ?? request.path);
-  const allowed: readonly string[] =
-    (readHeader(headers, "allow") ?? "").toUpperCase().match(/(?<![\w-])[A-Z]{1,16}(?![\w-])/g) ??
-    [];
-  const usable = source.api.methods.filter((each) => allowed.includes(each));
-  const header = () => findNamedHeader(fields, message, source.api.headerName);
-  const wait = (): string | undefined => {
-    const { retryAfterSeconds, rateLimit } = answer;
-    const seconds =
-      retryAfterSeconds ?? (category === "rate_limited" ? rateLimit?.resetInSeconds : undefined);
-    return seconds ? writeDuration(seconds) : undefined;
-  };
   return {
     ...listCredentialFacts(answer),
+    ...listRefusalFacts(answer),
+    ...listAddressFacts(answer),
+    ...listMethodFacts(answer),
+    ...listProblemFacts(answer),
+    ...listStateFacts(answer),
+    ...listRepeatFacts(answer),
+    ...listFormatFacts(answer),
+  };
+}
+
+/** Whether the API refused the credential, or what the credential may do. */
+function listRefusalFacts(answer: FailedAnswer): Facts {
+  const { body, category } = answer;
+  const challenge = listChallengeFacts(answer);
+  const isOfCaller = category === "unauthorized" || category === "forbidden";
+  return {
     ...challenge,
-    lacksScope: () => yes(lacksScope() || Boolean(challenge["needed"]?.())),
-    refused: () => yes(isRefused()),
-    forbidden: () => yes(ofCaller && !isRefused()),
+    lacksScope: () => yes(lacksScope(answer) || Boolean(challenge["needed"]?.())),
+    refused: () => yes(refusesCredential(answer)),
+    forbidden: () => yes(isOfCaller && !refusesCredential(answer)),
     page: () => yes(readPage(body) !== undefined),
-    loginPage: () => yes(isLogin()),
+    loginPage: () => yes(isLoginPage(answer)),
+  };
+}
+
+function lacksScope({ codes, headers }: FailedAnswer): boolean {
+  const namesScope = codes.some((code) => scopeCode.test(code));
+  return namesScope || readParameter(headers, "error") === "insufficient_scope";
+}
+
+function isLoginPage({ body }: FailedAnswer): boolean {
+  return readPage(body)?.isLogin === true;
+}
+
+function refusesCredential(answer: FailedAnswer): boolean {
+  const { category, codes, credential, source, status } = answer;
+  const lacks = lacksScope(answer);
+  if (category === "unauthorized") return !(lacks && source.api.authType !== undefined);
+  if (category !== "forbidden") return false;
+  if (status === 403 && isLoginPage(answer)) return true;
+  // A credential of a wrong form is likelier than a permission, unless the API names a permission.
+  const isDoubtful = credential.problem !== undefined || credential.expiry !== undefined;
+  const namesPermission = lacks || codes.some((code) => forbiddenCode.test(squeeze(code)));
+  return isDoubtful && !namesPermission && status >= 300;
+}
+
+/** Where the request went, and which part of the address may be the mistake. */
+function listAddressFacts(answer: FailedAnswer): Facts {
+  const { codes, request, source, testEndpoint } = answer;
+  const { baseUrl = source.api.baseUrl } = answer;
+  const repeated = () => findRepeatedSegments(baseUrl, testEndpoint ?? request.path);
+  return {
     host: () => hostOf(request.url),
     base: () => dropQuery(baseUrl),
     endpoint: () => dropQuery(testEndpoint ?? request.path) || "/",
@@ -73,33 +88,68 @@ export function listAnswerFacts(answer: FailedAnswer): Facts {
     // RFC 9110, section 15.5.11; Kubernetes answers an expired `continue` so.
     continuation: () => {
       const names = [...new URLSearchParams(request.url.split("?")[1] ?? "").keys()];
+      const named = names.find((each) => continuation.test(each));
+      if (named !== undefined) return named;
       const isExpired = codes.some((code) => squeeze(code) === "expired");
-      return (
-        names.find((each) => continuation.test(each)) ??
-        (isExpired ? "The continuation" : undefined)
-      );
+      return isExpired ? "The continuation" : undefined;
     },
-    status: () => String(status),
-    message: () => message,
-    method: () => method,
+  };
+}
+
+function listMethodFacts({ headers, request, source }: FailedAnswer): Facts {
+  const allow = (readHeader(headers, "allow") ?? "").toUpperCase();
+  const allowed: readonly string[] = allow.match(/(?<![\w-])[A-Z]{1,16}(?![\w-])/g) ?? [];
+  const usable = source.api.methods.filter((each) => allowed.includes(each));
+  return {
+    method: () => request.method,
     allow: () => cleanText(allowed.join(", "), 100),
     usableMethods: () => usable.join(" or ") || "another method, or another path",
+  };
+}
+
+/** What the API names as wrong. */
+function listProblemFacts({ fields, message, source, status }: FailedAnswer): Facts {
+  const header = () => findNamedHeader(fields, message, source.api.headerName);
+  return {
+    status: () => String(status),
+    message: () => message,
     fields: () => fields.slice(0, 8).map(nameField).join(", "),
     header,
     keyHeader: () => (/key|token|secret|auth/i.test(header() ?? "") ? header() : undefined),
+  };
+}
+
+/** What the state of the resource, or a rule of the record, has to do with it. */
+function listStateFacts(answer: FailedAnswer): Facts {
+  const { body, codes, request, status } = answer;
+  const { condition } = request;
+  return {
     condition: () => (status === 412 ? condition : undefined),
-    // `If-None-Match: *` means: only if it does not exist (RFC 9110, section 13.1.2).
-    exists: () =>
-      yes(
-        /^if-none-match$/i.test(condition ?? "") ||
-          codes.some((code) => existsCode.test(squeeze(code))),
-      ),
+    exists: () => {
+      // `If-None-Match: *` means: only if it does not exist (RFC 9110, section 13.1.2).
+      const mustBeNew = /^if-none-match$/i.test(condition ?? "");
+      return yes(mustBeNew || codes.some((code) => existsCode.test(squeeze(code))));
+    },
     // A 5xx comes so far only where a code names the caller as the one at fault.
     rejects: () => yes([400, 411, 417, 422].includes(status) || status >= 500),
     // A port for HTTPS answers plain HTTP with a 400 that is not JSON; other servers send one, too.
     plainText: () => yes(status === 400 && request.url.startsWith("http:") && body.kind !== "json"),
-    failureField: () =>
-      answer.isExpired ? "expiredWhen" : answer.errorRule ? "errorWhen" : undefined,
+    failureField: () => {
+      if (answer.isExpired) return "expiredWhen";
+      return answer.errorRule ? "errorWhen" : undefined;
+    },
+  };
+}
+
+/** When, and whether, the same call may be made again. */
+function listRepeatFacts(answer: FailedAnswer): Facts {
+  const { category, rateLimit, request, retryable, retryAfterSeconds } = answer;
+  const wait = (): string | undefined => {
+    const resetInSeconds = category === "rate_limited" ? rateLimit?.resetInSeconds : undefined;
+    const seconds = retryAfterSeconds ?? resetInSeconds;
+    return seconds ? writeDuration(seconds) : undefined;
+  };
+  return {
     // Repeating it could do it twice.
     ofWrite: () => describeRepeat(request),
     wait,
@@ -110,17 +160,22 @@ export function listAnswerFacts(answer: FailedAnswer): Facts {
         ? `Try again after ${wait()}.`
         : "Try once more; if it fails again, tell the user.";
     },
-    accept: () => cleanText(request.accept ?? "the default (JSON, else anything)", 120),
-    sent: () =>
-      cleanText(request.contentType ? `as ${request.contentType}` : "without a Content-Type", 100),
+  };
+}
+
+/** In which form the request was sent, and in which one the API takes it. */
+function listFormatFacts({ headers, request, source }: FailedAnswer): Facts {
+  const { accept, contentType } = request;
+  return {
+    accept: () => cleanText(accept ?? "the default (JSON, else anything)", 120),
+    sent: () => cleanText(contentType ? `as ${contentType}` : "without a Content-Type", 100),
     // RFC 9110 (15.5.16) lets a 415 name what it takes in Accept; RFC 5789 has Accept-Patch, LDP Accept-Post.
-    takes: () =>
-      cleanText(
-        ["accept-patch", "accept-post", "accept"]
-          .map((name) => readHeader(headers, name))
-          .find(Boolean) ?? "",
-        200,
-      ),
+    takes: () => {
+      const named = ["accept-patch", "accept-post", "accept"].map((name) =>
+        readHeader(headers, name),
+      );
+      return cleanText(named.find(Boolean) ?? "", 200);
+    },
     bodyFormat: () => source.api.bodyFormat,
   };
 }
