@@ -21,13 +21,13 @@ export interface Presenter {
   show(call: RunningCall, input: ShowAnswerInput): Promise<Answer>;
 }
 
-/** What a call has read, before a part of it is shown. */
+/** The pages that a call read, before a part of them is shown. */
 interface ReadPages {
   /** The page that the answer describes: the first one, or the result of a job. */
   readonly page: Page;
   readonly joined: JoinedPages;
   readonly job: ShowAnswerInput["envelope"]["job"];
-  /** What the answer must say of the call itself. */
+  /** Notes about the call itself. */
   readonly notes: readonly string[];
 }
 

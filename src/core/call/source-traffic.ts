@@ -1,4 +1,4 @@
-/** What all requests of one source share: its quota, its transports, and the paths that the API answered. */
+/** The things that all requests of one source share: its quota, its transports, and the paths that the API answered. */
 
 import { parseMediaType } from "../body/read-media-type.js";
 import { createTransport, type Transport } from "../http/create-transport.js";
@@ -13,7 +13,7 @@ import type { ApiSource } from "../record/api-source.js";
 import type { BuiltRequest } from "../request/wire-request.js";
 import type { PreparedCall, SenderServices } from "./running-call.js";
 
-/** What all requests of one source share. */
+/** The things that all requests of one source share. */
 export interface SourceTraffic extends SenderServices {
   readonly source: ApiSource;
   /** A place is held for the whole call; absent without `limits.concurrency`. */

@@ -71,7 +71,7 @@ function refusesCredential(answer: FailedAnswer): boolean {
   return isDoubtful && !namesPermission && status >= 300;
 }
 
-/** Where the request went, and which part of the address may be the mistake. */
+/** The address of the request, and the part of it that may be the mistake. */
 function listAddressFacts(answer: FailedAnswer): Facts {
   const { codes, request, source, testEndpoint } = answer;
   const { baseUrl = source.api.baseUrl } = answer;
@@ -107,7 +107,7 @@ function listMethodFacts({ headers, request, source }: FailedAnswer): Facts {
   };
 }
 
-/** What the API names as wrong. */
+/** The problem that the API names. */
 function listProblemFacts({ fields, message, source, status }: FailedAnswer): Facts {
   const header = () => findNamedHeader(fields, message, source.api.headerName);
   return {
@@ -119,7 +119,7 @@ function listProblemFacts({ fields, message, source, status }: FailedAnswer): Fa
   };
 }
 
-/** What the state of the resource, or a rule of the record, has to do with it. */
+/** The state of the resource, and the rules of the record, that explain the failure. */
 function listStateFacts(answer: FailedAnswer): Facts {
   const { body, codes, request, status } = answer;
   const { condition } = request;
@@ -141,7 +141,7 @@ function listStateFacts(answer: FailedAnswer): Facts {
   };
 }
 
-/** When, and whether, the same call may be made again. */
+/** Says when, and whether, the same call may be made again. */
 function listRepeatFacts(answer: FailedAnswer): Facts {
   const { category, rateLimit, request, retryable, retryAfterSeconds } = answer;
   const wait = (): string | undefined => {
@@ -163,7 +163,7 @@ function listRepeatFacts(answer: FailedAnswer): Facts {
   };
 }
 
-/** In which form the request was sent, and in which one the API takes it. */
+/** The form in which the request was sent, and the one that the API takes. */
 function listFormatFacts({ headers, request, source }: FailedAnswer): Facts {
   const { accept, contentType } = request;
   return {

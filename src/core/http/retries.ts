@@ -115,3 +115,13 @@ function retryDelay(attempt: Attempt, retryAfterSeconds: number = Number.NaN): n
     : Math.min(backoffMs, mostMs);
   return delayMs <= mostMs && delayMs < attempt.call.deadline.remainingMs() ? delayMs : undefined;
 }
+
+/** The document of a body that may state a wait; undefined for one that is not JSON. */
+export function parseDocument(bytes: Uint8Array): JsonValue | undefined {
+  try {
+    const parsed: JsonValue = JSON.parse(Buffer.from(bytes).toString("utf8"));
+    return parsed;
+  } catch {
+    return undefined;
+  }
+}

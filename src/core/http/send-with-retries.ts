@@ -12,7 +12,6 @@ import {
   type RawAxiosRequestConfig,
 } from "axios";
 import axiosRetry from "axios-retry";
-import type { JsonValue } from "../base/exact-number.js";
 import type { WireRequest } from "../request/wire-request.js";
 import type { Route } from "./create-agents.js";
 import { beginObserved, endObserved, type ObservedSending } from "./observe-attempt.js";
@@ -30,6 +29,7 @@ import {
   findMaxWait,
   findRetryWait,
   isWaitInBody,
+  parseDocument,
 } from "./retries.js";
 import { codeOf } from "./send-failure.js";
 import type { TransportOptions } from "./transport.js";
@@ -279,16 +279,7 @@ async function readAttempt(message: IncomingMessage, sending: Sending): Promise<
   const answer = { status: message.statusCode ?? 0, headers: readResponseHeaders(message) };
   if (!isWaitInBody(answer, sending)) return answer;
   const { bytes } = await sending.readAnswerBody(message);
-  return { ...answer, document: parseDocument(Buffer.from(bytes).toString("utf8")) };
-}
-
-function parseDocument(text: string): JsonValue | undefined {
-  try {
-    const parsed: JsonValue = JSON.parse(text);
-    return parsed;
-  } catch {
-    return undefined;
-  }
+  return { ...answer, document: parseDocument(bytes) };
 }
 
 async function waitToRetry(

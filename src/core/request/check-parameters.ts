@@ -5,7 +5,7 @@ import { skipSpaces, skipString } from "../base/parse-json.js";
 import { quoteText } from "../base/text.js";
 import { type ApiSettings, type HttpMethod, httpMethods } from "../record/api-source.js";
 import { encodedSlash, listReadings, toFolded } from "../record/path-readings.js";
-import { readBodyFormat } from "./check-headers.js";
+import { readBodyFormat } from "./check-content-type.js";
 import type { QueryPair } from "./query-style.js";
 import type { SerializedBody } from "./serialize-body.js";
 

@@ -3,7 +3,7 @@
 import { invalidInput } from "../base/errors.js";
 import { quoteText } from "../base/text.js";
 import type { ApiSettings } from "../record/api-source.js";
-import { readBodyFormat } from "./check-headers.js";
+import { readBodyFormat } from "./check-content-type.js";
 import { type BodyForm, chooseBody, type OperationForm, takesText } from "./operation-form.js";
 import type { BodyWriting } from "./serialize-body.js";
 

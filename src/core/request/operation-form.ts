@@ -1,7 +1,7 @@
 /** How an operation takes a call, as the API's document has it; what the call and the record say goes before it. */
 
 import { isPlainObject } from "../base/input.js";
-import { readBodyFormat } from "./check-headers.js";
+import { readBodyFormat } from "./check-content-type.js";
 import type { QueryStyles } from "./query-style.js";
 import type { WrittenFormat } from "./serialize-body.js";
 

@@ -2,7 +2,8 @@
 
 import { type CallToApprove, listSources, type Mark } from "../../core/call/slots.js";
 import type { ApiSource } from "../../core/record/api-source.js";
-import { readBodyFormat, splitWords } from "../../core/request/check-headers.js";
+import { readBodyFormat } from "../../core/request/check-content-type.js";
+import { splitWords } from "../../core/request/check-headers.js";
 import {
   isMethodName,
   listMembers,
