@@ -251,6 +251,12 @@ describe("a page after the first", () => {
     expect(sent).toEqual(bodies.map((each) => [type, each]));
   });
 
+  it("has the body that the call gives as form text, never one without its filters", async () => {
+    const input = { method: "POST", path: "/search", body: "q=x&cursor=a" };
+    const sent = await readTwo({ "/search": of(form) }, input);
+    expect(sent).toEqual(sent.map(() => [form, "q=x&cursor=a"]));
+  });
+
   it("has the body of a GET", async () => {
     const get = { requestBody: { content: { "application/json": {} } }, responses };
     const input = { method: "GET", path: "/a", query: { cursor: "a" }, body: { q: "x" } };

@@ -60,7 +60,7 @@ async function findPaging(
   const operation =
     document && (await deadline.race(document.findOperation(source, method, url.path)));
   return findNextPage({
-    request: { method, path: url.path, query, ...parseSentBody(request.body) },
+    request: { method, path: url.path, query, ...readPagedBody(request.body) },
     url: built.wire.url,
     baseUrl: prepared.resolved.baseUrl,
     headers: exchange.headers,
@@ -71,6 +71,12 @@ async function findPaging(
     described: operation?.query,
     before,
   });
+}
+
+/** A body that is no JSON text stays whole beside what is changed in the query: without it, the next page would be one of another list. */
+function readPagedBody(body: unknown): { readonly body?: JsonValue } {
+  const isOtherText = typeof body === "string" && body !== "";
+  return { ...(isOtherText && { body }), ...parseSentBody(body) };
 }
 
 /** What a single answer reports about its next page besides `next`. */
