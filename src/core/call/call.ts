@@ -28,10 +28,11 @@ import {
 import { describeMissingFile, encodeFiles } from "./encode-files.js";
 import { findAllPages, findNextCall } from "./find-next-call.js";
 import { followJob } from "./follow-job.js";
-import { maxSignCharacters, mayReportFailure } from "./judge-reply.js";
-import { applyAuthorization, applyNewCredential, prepareMarkedCall } from "./prepare-call.js";
+import { maxSignCharacters, mayBeExpired, mayReportFailure } from "./judge-reply.js";
+import { applyAuthorization, prepareMarkedCall } from "./prepare-call.js";
 import { nameStartedJob } from "./read-job.js";
 import { type JoinedPages, readPages } from "./read-pages.js";
+import { readRenewed } from "./read-renewed.js";
 import type { BuiltCall, CallableSource, CallProgress, Page, RunningCall } from "./running-call.js";
 import { findRedactor, judgeWays, readJudgedReply, reportCall } from "./send-and-report.js";
 import { type Presenter, showPages } from "./show-pages.js";
@@ -204,16 +205,16 @@ async function readPage(
   // Before anything is sent: from then on this thread may have content of the source.
   if (isFirst === true && call.source.api.confidential === true)
     await call.services.slots.beforeSend.confidential.mark(call.source, call.context);
-  // Steps 4 to 7, enter, send, read, judge. A 401, or what `expiredWhen` is true of, was not processed: with another token the call is sent once more. A host for downloads was
-  // sent no token.
+  // Steps 4 to 7, enter, send, read, judge; with another token the call may be sent once more.
   const waitMs = readWaitMs(built.request);
-  let judged = await readJudgedReply(call, built, waitMs);
-  const { exchange, isExpired = exchange.status === 401 } = judged;
-  if (isExpired && exchange.isDownload === undefined && (await applyNewCredential(call)))
-    judged = await readJudgedReply(call, built, waitMs, "a new credential");
-  const { status } = judged.exchange;
+  const sent = await readJudgedReply(call, built, waitMs);
+  const { judged, note } = mayBeExpired(sent)
+    ? await readRenewed(call, built, sent, waitMs)
+    : { judged: sent };
+  const { exchange } = judged;
+  const { status } = exchange;
   call.progress.status ??= status;
-  const notes = [...built.notes];
+  const notes = note === undefined ? [...built.notes] : [...built.notes, note];
   const answered: Page = { ...built, ...judged, notes };
   if (answered.error !== undefined) {
     if (refusals.has(status)) notes.push(...describeMissingFile(built.built.encoded));
@@ -241,7 +242,7 @@ async function readPage(
   return {
     ...answered,
     ...paging,
-    notes: [...built.undescribed, ...built.notes, ...ofBody, ...ofPaging],
+    notes: [...built.undescribed, ...notes, ...ofBody, ...ofPaging],
   };
 }
 

@@ -44,6 +44,15 @@ export function mayReportFailure(
   );
 }
 
+/** Whether an answer may be about the token. A host for downloads was sent none. */
+export function mayBeExpired({
+  exchange,
+  error,
+}: Pick<Reply, "exchange"> & Partial<Judgement>): boolean {
+  if (exchange.isDownload !== undefined) return false;
+  return error !== undefined || exchange.headers["www-authenticate"] !== undefined;
+}
+
 /**
  * Judges a reply. Undefined when the call succeeded.
  *
@@ -58,7 +67,7 @@ export async function judgeReply(
 ): Promise<Judgement | undefined> {
   const { status, headers, failure } = exchange;
   const { wire, method } = built;
-  const isExpired = status < 300 && (await isTrueOf(source.api.expiredWhen, body));
+  const isExpired = await isTrueOf(source.api.expiredWhen, body);
   const errorRule = status < 300 ? await findErrorRule(source, body) : undefined;
   const mayFail = isExpired || errorRule !== undefined || mayReportFailure(status, body);
   const judged = !mayFail

@@ -129,18 +129,30 @@ export async function applyAuthorization<Result>(
   }
 }
 
-/**
- * After a 401: whether a provider has another token to try, which the call has from here on. It is redacted from the moment it is
- * known.
- */
-export async function applyNewCredential(call: RunningCall): Promise<boolean> {
+export interface NewCredentialOptions {
+  /** Whether only a token that another call has renewed counts, and none is renewed. @default false */
+  readonly isCurrent?: boolean;
+  /** Whether a person may be asked, for which the run stops. */
+  readonly mayAsk: boolean;
+}
+
+/** Whether there is another token to try, which the call has from here on. It is redacted from the moment it is known. */
+export async function applyNewCredential(
+  call: RunningCall,
+  { isCurrent = false, mayAsk }: NewCredentialOptions,
+): Promise<boolean> {
   const { source, services, context, prepared } = call;
   const { credential: used } = prepared;
-  const renewed = await applyAuthorization(call, async (isAgain) => {
+  if (used?.kind !== "token" || used.renew === undefined) return false;
+  const { token, renew } = used;
+  const findOther = isCurrent
+    ? () => services.credentials.resolveCredential(source, context)
+    : renew;
+  const asking = mayAsk ? call : { ...call, context: { ...context, run: undefined } };
+  const renewed = await applyAuthorization(asking, async (isAgain) => {
     if (isAgain) return prepareCall(source, services, context);
-    const credential = used?.kind === "token" ? await used.renew?.() : undefined;
-    const isSame =
-      credential?.kind === "token" && used?.kind === "token" && credential.token === used.token;
+    const credential = await findOther();
+    const isSame = credential?.kind === "token" && credential.token === token;
     return credential && !isSame
       ? applyCredential(source, services, { ...prepared, credential })
       : undefined;

@@ -22,6 +22,7 @@ import type { ResolvedSource } from "../record/resolve-source.js";
 import type { BuiltRequest, ShownRequest } from "../request/wire-request.js";
 import type { LearningRedactor, Redactor } from "../secrets/redactor.js";
 import type { Secret } from "../secrets/secret.js";
+import type { BodyRenewals } from "./body-renewals.js";
 import type { CallEventRequest, CallEventResult } from "./call-event.js";
 import type { ParsedCall } from "./call-request.js";
 import type { OpenKeys } from "./idempotency-keys.js";
@@ -33,6 +34,8 @@ export interface CallServices extends AnswerServices {
   readonly credentials: CredentialResolver;
   /** Files of the application's own. */
   readonly readFile: ReadFile | undefined;
+  /** Tokens that were renewed because of a body. */
+  readonly renewals: BodyRenewals;
   /** Where lists had more than one page. */
   readonly paged: PagedLists;
   readonly slots: CallSlots;

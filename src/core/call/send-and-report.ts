@@ -8,7 +8,7 @@ import {
   writeContent,
   writeInput,
 } from "../answer/outcome.js";
-import { ApiSourceError } from "../base/errors.js";
+import { ApiSourceError, type CallError } from "../base/errors.js";
 import { dropUndefined } from "../base/input.js";
 import type { CallContext } from "../base/runtime.js";
 import { clipText } from "../base/text.js";
@@ -37,13 +37,20 @@ import type {
 } from "./running-call.js";
 import { listSources, type Mark } from "./slots.js";
 
+/** A reply, and why it is a failure. */
+export interface JudgedReply extends Reply {
+  readonly error: CallError | undefined;
+  /** Whether the record's `expiredWhen` is true of the body. */
+  readonly isExpired: boolean | undefined;
+}
+
 /** Sends one request: enter, send, read, judge. */
 export async function readJudgedReply(
   call: RunningCall,
   { built, line }: BuiltCall,
   waitMs = 0,
   why?: string,
-) {
+): Promise<JudgedReply> {
   const { source, services, progress, prepared, context, deadline } = call;
   const { clock } = services.host;
   const asked = splitRequestLine(line);

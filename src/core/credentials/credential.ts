@@ -25,7 +25,7 @@ export type Credential =
  */
 export interface TokenProvider {
   token(context: CallContext): Promise<string> | string;
-  /** Called once when the API answers 401 to that token; then `token` is asked again and the call is sent once more. */
+  /** Called once when the API reports that this token is not valid any more (401, 498, `invalid_token`); then `token` is asked again and the call is sent once more. */
   onUnauthorized?(context: CallContext): unknown;
 }
 
@@ -87,7 +87,7 @@ export type UsableCredential =
       readonly token: string;
       /** Whose token it is, the same for each that follows it; absent for one that stays. */
       readonly identity?: string;
-      /** For a token that the API answered with 401: gives another; undefined when its provider has no other. */
+      /** For a token that the API reported as not valid: gives another; undefined when its provider has no other. */
       readonly renew?: () => Promise<UsableCredential | undefined>;
     }
   | { readonly kind: "basic"; readonly username: string; readonly password: string }

@@ -31,7 +31,8 @@ const emptyBody: ErrorBody = { codes: [], fields: new Map(), particulars: new Ma
  */
 export function readError(facts: AnswerFacts): ReturnType<typeof write> | undefined {
   const { status, body, request } = facts;
-  if (status === 304 || (status === 303 && request.method !== "GET")) return undefined;
+  const isPointer = status === 304 || (status === 303 && request.method !== "GET");
+  if (isPointer && facts.isExpired !== true) return undefined;
   const isRefused = status < 200 || status >= 300;
   const part = isRefused ? body.document : findFailedPart(body, status);
   const isFailure = isRefused || part !== undefined;

@@ -192,8 +192,9 @@ const knowledge = {
   }),
   expiredWhen: createOptional(wordsSchema, {
     description:
-      "A JMESPath that is true when a 2xx body reports an expired token, which is then renewed once.",
+      "A JMESPath that is true when a body reports an expired token, whatever the status; it is then renewed once.",
     examples: ["code == 'token_expired'"],
+    page: "credentials.md#renewal",
   }),
   paging: createOptional(pagingSchema, {
     description:

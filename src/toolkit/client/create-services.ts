@@ -12,6 +12,7 @@ import {
   systemRandom,
   systemSleep,
 } from "../../core/base/runtime.js";
+import { createBodyRenewals } from "../../core/call/body-renewals.js";
 import { identifyCall } from "../../core/call/identify-call.js";
 import type { CallServices } from "../../core/call/running-call.js";
 import type {
@@ -104,6 +105,7 @@ export function createServices(
     kept,
     credentials,
     readFile: options.readFile,
+    renewals: createBodyRenewals(),
     paged: new PagedLists(),
     slots: {
       ...createSlots(options, { marks, knowledge, hasDescribeTool, ...people }),

@@ -1,0 +1,56 @@
+/** A call whose token is not valid any more: the token is renewed once, and the request is sent again where that does nothing twice. */
+
+import { findExpiry } from "./find-expiry.js";
+import { applyNewCredential } from "./prepare-call.js";
+import type { BuiltCall, RunningCall } from "./running-call.js";
+import { type JudgedReply, readJudgedReply } from "./send-and-report.js";
+
+export interface RenewedReply {
+  readonly judged: JudgedReply;
+  /** Why the request was not sent again with the new token. */
+  readonly note?: string;
+}
+
+/** Why the second request is sent, for those who observe it. */
+const again = "a new credential";
+
+/** @param sent - The answer to the first request. @returns the answer to the second one, where it was sent. */
+export async function readRenewed(
+  call: RunningCall,
+  built: BuiltCall,
+  sent: JudgedReply,
+  waitMs: number,
+): Promise<RenewedReply> {
+  const expiry = findExpiry(built, sent, sent.isExpired === true);
+  if (expiry === undefined) return { judged: sent };
+  const { isInBody, isSentAgain } = expiry;
+  if (isSentAgain) {
+    const isRenewed = await renewToken(call, isInBody, true);
+    return { judged: isRenewed ? await readJudgedReply(call, built, waitMs, again) : sent };
+  }
+  // A question to a person, and an error of the renewal, would have this call made once more: the answer stays the API's.
+  const isRenewedOrTried = await renewToken(call, isInBody, false).catch(() => true);
+  if (!isRenewedOrTried) return { judged: sent };
+  const { method } = built.built;
+  const note = `The token of this call is not valid any more. The ${method} was not sent again with a new one, because it may have been carried out: check with a GET before repeating it.`;
+  return { judged: sent, note };
+}
+
+/** Whether the call has another token from here on. */
+async function renewToken(call: RunningCall, isInBody: boolean, mayAsk: boolean): Promise<boolean> {
+  if (!isInBody) return applyNewCredential(call, { mayAsk });
+  const { source, services, prepared } = call;
+  const { renewals, host } = services;
+  const nowMs = host.clock.now();
+  const { credential } = prepared;
+  // A call whose token another call has renewed meanwhile takes the new one.
+  if (!renewals.mayRenew(source.slug, credential, nowMs))
+    return applyNewCredential(call, { mayAsk, isCurrent: true });
+  try {
+    return await applyNewCredential(call, { mayAsk });
+  } finally {
+    // A renewal that failed counts, too: it was a request to the issuer.
+    renewals.note(source.slug, credential, nowMs);
+    renewals.note(source.slug, call.prepared.credential, nowMs);
+  }
+}
