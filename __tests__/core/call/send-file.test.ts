@@ -59,6 +59,7 @@ describe("a body that is one file", () => {
   it.each([
     ["an object", (id: string): unknown => ({ $file: id })],
     ["JSON text", (id: string): unknown => JSON.stringify({ $file: id })],
+    ["JSON text with an escape", (id: string): unknown => `{"\\u0024file":"${id}"}`],
   ])("sends its bytes, type and length, given as %s", async (_, write) => {
     const id = await open();
     expect((await send(write(id), {}, "PUT")).status).toBe(201);

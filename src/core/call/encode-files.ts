@@ -106,19 +106,32 @@ function readFiles(
   operation: DescribedOperation | undefined,
 ): RawFile | PartsBody | undefined {
   const contentType = readContentType(headers);
-  const body = typeof given === "string" ? (parseSentBody(given).body ?? given) : given;
-  const reference = readFilePart(body);
+  const isMultipartType = contentType !== undefined && multipartType.test(contentType);
   const bodies = operation?.bodies ?? [];
+  const needsMembers = isMultipartType || bodyFormat === "multipart" || bodies.length > 0;
+  const body = needsMembers || mayHoldFile(given) ? readValue(given) : given;
+  const reference = readFilePart(body);
   const multipart = bodies.find(({ format }) => format === "multipart");
   const parts: PartsBody = { kind: "parts", body, styles: multipart?.styles };
   const raw: RawFile | undefined = reference && { kind: "raw", reference, contentType };
-  if (contentType !== undefined)
-    return /^multipart\/form-data *(?:;|$)/i.test(contentType) ? parts : raw;
+  if (contentType !== undefined) return isMultipartType ? parts : raw;
   if (bodyFormat !== undefined) return bodyFormat === "multipart" ? parts : raw;
   if (chooseBody(bodies, body)?.format === "multipart") return parts;
   if (raw !== undefined || !hasFileMember(body)) return raw;
   if (bodies.length > 0 && multipart === undefined) throw refuseFile(bodies);
   return parts;
+}
+
+const multipartType = /^multipart\/form-data *(?:;|$)/i;
+
+/** Whether a body may have a file object: the names of its members begin with `$`, which a JSON string may also write as an escape. */
+function mayHoldFile(body: unknown): boolean {
+  return typeof body !== "string" || /[$\\]/.test(body);
+}
+
+/** The value of a body that is JSON text; every other body as it is. */
+function readValue(body: unknown): unknown {
+  return typeof body === "string" ? (parseSentBody(body).body ?? body) : body;
 }
 
 function refuseFile(bodies: readonly BodyForm[]): Error {
