@@ -107,7 +107,8 @@ export function findUndone(
 }
 
 /** UTF-16 and UTF-32 spell an ASCII character with zero bytes beside it. */
-const inZeros: Spelling = { pattern: /\0+/g, signs: ["\0"] };
+// A bounded number: V8 compiles patterns without optimization in a process that has many, and an unbounded one then runs out of stack on ten million zeros.
+const inZeros: Spelling = { pattern: /\0{1,1024}/g, signs: ["\0"] };
 
 /** Searches bytes, each of which is a character here, as if they had no zeros. */
 export function findWithoutZeros(
