@@ -38,9 +38,8 @@ async function runWorker(shopAt: string, redisAt: string): Promise<void> {
   process.on("disconnect", () => process.exit());
   process.on("message", async (input: Record<string, unknown>) => {
     const tool = "id" in input ? reader : shop;
-    process.send?.(
-      JSON.parse(String(await tool?.invoke(input, { configurable: { thread_id: "t1" } }))),
-    );
+    const answer = await tool?.invoke(input, { configurable: { thread_id: "t1" } });
+    process.send?.(JSON.parse(String(answer)));
   });
   process.send?.("ready");
 }
@@ -114,14 +113,7 @@ async function startWorker(...args: string[]): Promise<ChildProcess> {
 
 async function startRedis(): Promise<{ url: string; stop(): void }> {
   const port = 20_000 + Math.floor(Math.random() * 20_000);
-  const server = spawn("redis-server", [
-    "--port",
-    String(port),
-    "--bind",
-    "127.0.0.1",
-    "--save",
-    "",
-  ]);
+  const server = spawn("redis-server", ["--port", `${port}`, "--bind", "127.0.0.1", "--save", ""]);
   for await (const text of server.stdout) if (String(text).includes("Ready to accept")) break;
   return { url: `redis://127.0.0.1:${port}`, stop: () => server.kill() };
 }
