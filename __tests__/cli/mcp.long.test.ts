@@ -1,6 +1,7 @@
 /** `api-sources mcp`: a client of the official package over standard input and output. */
 
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { beforeEach, expect, it } from "@jest/globals";
 import { type CallToolResult, Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -145,7 +146,8 @@ it("writes nothing to stdout but the protocol, reports a broken record on stderr
   child.stdin.end();
   const code = await new Promise((ended) => child.once("close", ended));
   expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { serverInfo: { version: "0.0.0" } } });
+  const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+  expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { serverInfo: { version } } });
   expect(stderr).toContain('The record of "bad" has 1 problem');
   expect(stderr).toContain("noise");
 });
