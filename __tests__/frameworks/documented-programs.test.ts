@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { transformSync } from "@swc/core";
 import { MockLanguageModelV4 } from "ai/test";
 import { sendJson, startHttpServer } from "../support/http-server.js";
 import { openTestFolder } from "../support/test-folder.js";
@@ -62,8 +63,12 @@ async function runProgram(name: string, model?: unknown): Promise<string> {
     .replaceAll("https://api.github.com", api.url)
     .replaceAll("./sources", records.path)
     .replaceAll(/"openai[:/]gpt-5-mini"/g, "(globalThis as never)['scriptedModel']");
-  const file = join(programs, "run", `${name}.ts`);
-  writeFileSync(file, text);
+  const file = join(programs, "run", `${name}.mjs`);
+  const { code } = transformSync(text, {
+    jsc: { target: "es2022", parser: { syntax: "typescript" } },
+    module: { type: "es6" },
+  });
+  writeFileSync(file, code);
   Object.assign(globalThis, { scriptedModel: model });
   const printed: string[] = [];
   jest.spyOn(console, "log").mockImplementation((...words) => {

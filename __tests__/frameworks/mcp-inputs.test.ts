@@ -69,7 +69,7 @@ describe.each(tested)("the inputs of a tool through %s", (_client, read) => {
     const undescribed = Object.entries(members).filter(
       ([, { description }]) => typeof description !== "string",
     );
-    // Its form is its description.
-    expect(undescribed.map(([name]) => name)).toEqual(["query"]);
+    // The enumeration and the pairs describe themselves.
+    expect(undescribed.map(([name]) => name)).toEqual(["method", "query", "headers"]);
   });
 });
