@@ -89,6 +89,40 @@ describe("a fault before the status", () => {
       raw(`${ok}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
       { kind: "connection", code: expect.stringMatching(/^HPE_/) },
     ],
+    // RFC 9110, section 5.1 (names) and 5.5 (values); RFC 9112, section 5.2 (a value of two lines).
+    [
+      "a space in the name of a header",
+      raw(`${ok}X Api Version: 1\r\n\r\n`),
+      { code: "HPE_INVALID_HEADER_TOKEN", header: "X Api Version" },
+    ],
+    [
+      "a control character in a header",
+      raw(`${ok}A: 1\r\nX-Name: a\x01b\r\n\r\n`),
+      { code: "HPE_INVALID_HEADER_TOKEN", header: "X-Name" },
+    ],
+    [
+      "a header of two lines",
+      raw(`${ok}X-Long: a\r\n b\r\n\r\n`),
+      { code: "HPE_INVALID_HEADER_TOKEN", header: "X-Long" },
+    ],
+    [
+      "a header without a colon",
+      raw(`${ok}Garbage\r\n\r\n`),
+      { code: "HPE_INVALID_HEADER_TOKEN", header: "Garbage" },
+    ],
+    [
+      "headers of 70,000 characters",
+      raw(`${ok}X-Big: ${"a".repeat(70_000)}\r\n\r\n`),
+      { code: "HPE_HEADER_OVERFLOW", header: "X-Big" },
+    ],
+    [
+      "a header that came in two packets",
+      (socket) => {
+        socket.write(`${ok}X-`);
+        setTimeout(() => socket.write("A B: 1\r\n\r\n"), 30);
+      },
+      { code: "HPE_INVALID_HEADER_TOKEN", header: undefined },
+    ],
     [
       "status 000",
       raw("HTTP/1.1 000 X\r\nContent-Length: 0\r\n\r\n"),
@@ -143,6 +177,13 @@ describe("a fault after the status", () => {
       "connection",
       { body: prefix },
     ],
+    // RFC 9112, section 7.1.
+    [
+      "a chunk without a size",
+      raw(`${ok}Transfer-Encoding: chunked\r\n\r\n7\r\n{"a":1}\r\nzz\r\n`),
+      "connection HPE_INVALID_CHUNK_SIZE",
+      { body: prefix },
+    ],
     ["truncated gzip", coded("gzip", zip.subarray(0, zip.length - 12)), "encoding", {}],
     ["gzip that is none", coded("gzip", "no gzip"), "encoding", { bytes: 0 }],
     [
@@ -159,11 +200,12 @@ describe("a fault after the status", () => {
     ],
   ])("%s keeps the status and what arrived", async (_name, respond, kind, { body, bytes }) => {
     await start(respond);
+    const [name, code] = kind.split(" ");
     const exchange = await transport.send({ path: "/x" }, kind === "timeout" ? { timeoutMs } : {});
     expect(exchange).toMatchObject({
       status: 200,
       attempts: 1,
-      failure: { kind, status: 200, phase: "body", attempts: 1 },
+      failure: { kind: name, status: 200, phase: "body", attempts: 1, ...(code && { code }) },
     });
     if (body !== undefined) expect(Buffer.from(exchange.body)).toEqual(body);
     if (bytes !== undefined) expect(exchange.body).toHaveLength(bytes);

@@ -208,6 +208,7 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   not_an_api: {
     "a login page under 200": [{ body: loginPage }],
     "broken JSON": [{ body: '{"a":', headers: { "Content-Type": "application/json" } }],
+    "a header with a space": [end("HTTP/1.1 200 OK\r\nX Api Version: 1\r\n\r\n")],
     "no HTTP": [end("SSH-2.0-OpenSSH_9.2\r\n")],
   },
   error_in_body: { "a failure under 200": [{ body: { ok: false, error: "channel_is_odd" } }] },

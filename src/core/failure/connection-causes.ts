@@ -64,6 +64,13 @@ export const connectionCauses: CauseTable = {
     when: { code: /^encoding$/, known: ["status"] },
     fix: "[isSafe?Try again; if it fails again, the][isUnsafe?The] API or a proxy before it compresses wrongly.",
   },
+  body_malformed: {
+    ...incomplete,
+    ...odd,
+    retryable: true,
+    when: { code: /^HPE_/, known: ["status"] },
+    fix: "[isSafe?Try again; if it fails again, the][isUnsafe?The] API or a proxy before it writes its answers wrongly.",
+  },
   body_broken_off: {
     ...incomplete,
     ...network,
@@ -95,6 +102,13 @@ export const connectionCauses: CauseTable = {
     when: { code: /^ECONNREFUSED$/ },
     message: "{hostName} refused the connection: nothing listens on port {port} ({code}).",
     fix: "Check the port in `api.baseUrl` (write it as host:port when it is not the default), and that the API is running. Inside a container, localhost is the container itself.",
+  },
+  http_malformed: {
+    ...odd,
+    when: { code: /^HPE_(?!INVALID_CONSTANT$)/ },
+    message:
+      "{host} answered, but Node.js refuses the answer: {brokenRule}[; the header is {header}][ ({code})].",
+    fix: "The API, or a proxy before it, has to correct its answers.[areHeadersLong? Until then, start Node.js with a higher limit, such as --max-http-header-size=65536.]",
   },
   not_http: {
     ...odd,

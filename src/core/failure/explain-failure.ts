@@ -3,7 +3,7 @@
 import { isIP } from "node:net";
 import { ApiSourceError, type CallError } from "../base/errors.js";
 import { dropUndefined } from "../base/input.js";
-import { clipText } from "../base/text.js";
+import { clipText, quoteText } from "../base/text.js";
 import type {
   RefusedRedirect,
   SendFacts,
@@ -11,6 +11,7 @@ import type {
   TransportPhase,
 } from "../http/send-failure.js";
 import { dropQuery, hostOf } from "./answer-facts.js";
+import { describeBrokenRule } from "./broken-rules.js";
 import { type Cause, type Facts, findCause, writeCause, writeHint } from "./cause.js";
 import { connectionCauses, preparationCauses } from "./connection-causes.js";
 import { listCredentialFacts, type Subject } from "./facts.js";
@@ -146,6 +147,10 @@ export function listFailureFacts(failure: SendFailure, baseUrl: string, httpsBas
     isSafe: () => (isSafe ? "yes" : undefined),
     isUnsafe: () => (isSafe ? undefined : "yes"),
     why: () => describeTruncation(failure),
+    brokenRule: () => ("code" in failure ? describeBrokenRule(failure.code) : undefined),
+    areHeadersLong: () =>
+      "code" in failure && failure.code === "HPE_HEADER_OVERFLOW" ? "yes" : undefined,
+    header: () => ("header" in failure && failure.header ? quoteText(failure.header) : undefined),
     given: () => ("given" in failure && failure.given ? String(failure.given) : undefined),
   };
 }
@@ -172,6 +177,8 @@ export function describeTruncation(failure: SendFailure): string | undefined {
         : `no byte of its body arrived for ${failure.afterMs / 1_000} s`;
     case "encoding":
       return "the compressed data is broken or ends too early";
+    case "connection":
+      return describeBrokenRule(failure.code) ?? "the connection was closed before its end";
     default:
       return "the connection was closed before its end";
   }

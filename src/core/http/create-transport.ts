@@ -58,7 +58,7 @@ export function createTransport(options: TransportOptions) {
         return await sendOnce(request, state);
       } catch (error) {
         // The only way out for an error of axios or Node.
-        throw toThrowable(error, readFacts(request, state), readStop(call));
+        throw toThrowable(error, readFacts(request, state), readStop(call), progress.fault);
       } finally {
         running -= 1;
         closeWhenIdle();
@@ -95,7 +95,8 @@ async function sendOnce(request: WireRequest, state: CallState): Promise<Exchang
   const { attempts, waits } = progress;
   const facts = { ...readFacts(request, state), status };
   // axios breaks the stream when the signal fires: that is a time-out and no broken connection.
-  const cause = failure?.kind === "connection" ? (readStop(call) ?? failure) : failure;
+  const isBroken = failure?.kind === "connection";
+  const cause = isBroken ? (readStop(call) ?? { ...failure, ...progress.fault }) : failure;
   return {
     ...{ status, headers, body, url, isSeeOther, attempts, waits, isDownload },
     failure: cause && { ...cause, ...facts },

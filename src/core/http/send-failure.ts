@@ -3,6 +3,7 @@
 import { ApiSourceError } from "../base/errors.js";
 import type { HttpMethod } from "../record/api-source.js";
 import type { RedirectRefusal as TargetRefusal } from "../request/resolve-redirect.js";
+import type { ParserFault } from "./parser-fault.js";
 
 /** How far an attempt came: signing it, looking up the host, connecting, the TLS handshake, waiting for the status, the body. */
 export type TransportPhase = "sign" | "dns" | "connect" | "tls" | "first_byte" | "body";
@@ -12,8 +13,8 @@ export type FailureCause =
   | { readonly kind: "cancelled" }
   /** `limitMs` is the source's own limit; absent when the caller allows less. */
   | { readonly kind: "timeout"; readonly limitMs?: number }
-  /** The connection could not be made, or broke; `code` is Node's, OpenSSL's or llhttp's. */
-  | { readonly kind: "connection"; readonly code?: string }
+  /** The connection could not be made, or broke; `code` is Node's, OpenSSL's or llhttp's; `header` is the one that llhttp refused. */
+  | ({ readonly kind: "connection" } & Partial<ParserFault>)
   /** It speaks HTTP, but sent a number that is not a status. */
   | { readonly kind: "no_answer"; readonly given: number }
   | { readonly kind: "proxy_refused"; readonly given?: number }
@@ -92,11 +93,13 @@ export class SendError extends Fault<SendFailure> {
  * as `cause`.
  *
  * @param stopped why the call was stopped, which outweighs the error that this made.
+ * @param fault what the parser refused of the last answer.
  */
 export function toThrowable(
   error: unknown,
   facts: SendFacts,
   stopped: FailureCause | undefined,
+  fault: ParserFault | undefined,
 ): ApiSourceError | SendError {
   if (stopped !== undefined) return new SendError({ ...stopped, ...facts });
   const own = [error, Object(error).cause].find(
@@ -104,7 +107,7 @@ export function toThrowable(
   );
   if (own instanceof ApiSourceError) return own;
   if (own instanceof Fault) return new SendError({ ...own.failure, ...facts });
-  return new SendError({ kind: "connection", ...codeOf(error), ...facts });
+  return new SendError({ kind: "connection", ...(fault ?? codeOf(error)), ...facts });
 }
 
 /** A code of the form that Node's (`ECONNRESET`), OpenSSL's and llhttp's have; anything else may be anything, and is left out. */

@@ -5,6 +5,7 @@ import https from "node:https";
 import { isIP, Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { ResponseHeaders } from "./limits/rate-limit.js";
+import { type ParserFault, readParserFault } from "./parser-fault.js";
 import type { TransportPhase } from "./send-failure.js";
 
 /** What the transport keeps about a call while it runs. */
@@ -14,6 +15,8 @@ export interface CallProgress {
   retries: number;
   /** Each wait before a request, in milliseconds, and what it was for. */
   readonly waits: { readonly ms: number; readonly why: string }[];
+  /** What the parser refused of the last answer: Node tells the request alone, and the answer that it was cut off. */
+  fault?: ParserFault | undefined;
 }
 
 /** The member of the request's options by which the tunnel agent learns of the call's signal. */
@@ -46,6 +49,7 @@ export function createWatchedTransport(
       const client = options.protocol === "https:" ? https : http;
       progress.attempts += 1;
       progress.phase = "connect";
+      progress.fault = undefined;
       const request = client.request(
         Object.assign(options, { [callSignalOption]: signal }),
         (message) => {
@@ -53,6 +57,9 @@ export function createWatchedTransport(
           onResponse({ statusCode: message.statusCode, headers: {}, message });
         },
       );
+      request.once("error", (error) => {
+        progress.fault = readParserFault(error);
+      });
       request.once("socket", (socket) => watchSocket(socket, options.hostname ?? "", progress));
       return request;
     },
