@@ -16,7 +16,7 @@ function hintAfter(
   const built: BuiltRequest = {
     wire: { method: "PUT", url, headers },
     method: "PUT",
-    url: { url, path: "/things/1", query: [], parameters: [] },
+    url: { url, path: "/things/1", basePath: "", query: [], parameters: [] },
     ...{ query: [], reservedQueryNames: [], hasRules: true, isRead: false },
     ...{ generatedHeader: undefined, encoded: undefined },
   };

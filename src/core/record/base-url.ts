@@ -2,8 +2,8 @@
 
 import { isIPv4 } from "node:net";
 import { type ApiSourceError, notConfigured } from "../base/errors.js";
+import { hasDotSegment } from "../base/path-readings.js";
 import { fillPlaceholders, findPlaceholderNames } from "./field-syntax.js";
-import { hasDotSegment } from "./path-readings.js";
 import type { Problem } from "./problem.js";
 
 /**

@@ -5,13 +5,13 @@
  */
 
 import { z } from "zod";
+import { hasDotSegment } from "../base/path-readings.js";
 import {
   fillSecrets,
   headerNamePattern,
   headerValuePattern,
   isFramingHeader,
 } from "./field-syntax.js";
-import { hasDotSegment } from "./path-readings.js";
 import { findInlineSecrets, type PlacedProblem, type Problem } from "./problem.js";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;

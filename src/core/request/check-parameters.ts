@@ -2,9 +2,9 @@
 
 import { invalidInput, refusedByPolicy } from "../base/errors.js";
 import { skipSpaces, skipString } from "../base/parse-json.js";
+import { encodedSlash, listReadings, toFolded } from "../base/path-readings.js";
 import { quoteText } from "../base/text.js";
 import { type ApiSettings, type HttpMethod, httpMethods } from "../record/api-source.js";
-import { encodedSlash, listReadings, toFolded } from "../record/path-readings.js";
 import { readBodyFormat } from "./check-content-type.js";
 import type { QueryPair } from "./query-style.js";
 import type { SerializedBody } from "./serialize-body.js";
@@ -17,6 +17,7 @@ import type { SerializedBody } from "./serialize-body.js";
  * @throws ApiSourceError `refused_by_policy` for more layers of escapes than anybody means
  */
 export function listParameters(query: string): QueryPair[] {
+  if (query === "") return [];
   return query.split("&").flatMap((part) => {
     const readings = listReadings(part);
     if (readings === undefined) {
@@ -49,7 +50,7 @@ export function checkReservedNames(
   parameters: readonly QueryPair[],
   reserved: readonly string[],
 ): void {
-  if (reserved.length === 0) return;
+  if (reserved.length === 0 || parameters.length === 0) return;
   const taken = new Set(
     reserved.flatMap((name) => [toPieces(name).join("\0"), toPhpName(toFoldedName(name))]),
   );
@@ -151,6 +152,7 @@ export function checkOverride(
   parameters: readonly QueryPair[],
   body?: SentBody,
 ): void {
+  if (parameters.length === 0 && body === undefined) return;
   const isRestricted = httpMethods.some((each) => !methods.includes(each));
   if (methodParameter === "allow" || !(isRestricted || method === "GET")) return;
   const possible = new Set<string>(method === "GET" ? ["GET", "HEAD"] : methods);

@@ -1,9 +1,9 @@
 /** Applies a record's `paths` rules so that no spelling of a path dodges them. */
 
 import { refusedByPolicy } from "../base/errors.js";
+import { encodedSlash, listReadings, toDecoded, toFolded } from "../base/path-readings.js";
 import { dropEnd, quoteText } from "../base/text.js";
 import type { ApiSettings } from "../record/api-source.js";
-import { encodedSlash, listReadings, toDecoded, toFolded } from "../record/path-readings.js";
 
 /** Patterns of which one must match, where there are any, and those that may not: these win. */
 export type PathRules = ApiSettings["paths"];

@@ -1,16 +1,19 @@
 /** Where a path may lead: below the base path in every reading. A path is refused, never repaired. */
 
 import { invalidInput, refusedByPolicy } from "../base/errors.js";
-import { decodeStrictly, dropEnd, quoteText } from "../base/text.js";
 import {
   hasOverlongEscape,
   hasPlainDotSegment,
   listReadings,
   toDecoded,
   toFolded,
-} from "../record/path-readings.js";
+} from "../base/path-readings.js";
+import { decodeStrictly, dropEnd, quoteText } from "../base/text.js";
 
 const maxPathLength = 4000;
+
+/** A path of plain names reads the same on every server: no rule below has anything to say about it. */
+const plainPath = /^(?:\/[\w-]+)*\/?$/;
 
 /**
  * Accepts a path below the base URL, or throws the reason why not.
@@ -26,6 +29,7 @@ export function checkPath(path: string): void {
       "Shorten it, or move long values into the query or body.",
     );
   }
+  if (plainPath.test(path)) return;
   const danger = findDanger(path);
   if (danger !== undefined)
     throw refusedByPolicy(

@@ -38,6 +38,8 @@ export interface ResolvedUrl {
   readonly url: string;
   /** The part below the base path, with its leading `/`, encoded as it is sent, without query; `""` for the base URL itself. */
   readonly path: string;
+  /** The base URL's own path, without slashes at its end; `""` for a base without one. */
+  readonly basePath: string;
   /** The agent's own parameters, decoded: those in `path`, then those of `query`. */
   readonly query: readonly QueryPair[];
   /** The agent's own parameters in every reading a server could make of them. */
@@ -55,6 +57,7 @@ export interface ResolvedUrl {
  */
 export function resolveUrl(input: ResolveUrlInput): ResolvedUrl {
   const base = new URL(input.baseUrl);
+  const basePath = toBasePath(base);
   const [pathText, queryText] = splitPath(input.path);
   const given = resolvePath(pathText, base);
   checkPath(given);
@@ -72,12 +75,13 @@ export function resolveUrl(input: ResolveUrlInput): ResolvedUrl {
     ...input.reservedQueryNames,
     ...Object.keys(input.constantQuery),
   ]);
-  const query = [writePairs(Object.entries(input.constantQuery)), own].filter(Boolean).join("&");
-  const start = path === "" ? base.origin + base.pathname : base.origin + toBasePath(base) + path;
-  const url = query === "" ? start : `${start}?${query}`;
-  checkConfined(url, base);
+  const written = [writePairs(Object.entries(input.constantQuery)), own].filter(Boolean).join("&");
+  const start = path === "" ? base.origin + base.pathname : base.origin + basePath + path;
+  const url = written === "" ? start : `${start}?${written}`;
+  checkConfined(url, base, basePath);
   const decoded = [...kept.flatMap(parseQueryString), ...added];
-  return { url, path, query: decoded.map(([name, value]): QueryPair => [name, value]), parameters };
+  const query = decoded.map(([name, value]): QueryPair => [name, value]);
+  return { url, path, basePath, query, parameters };
 }
 
 function writePairs(pairs: readonly WrittenPair[]): string {
@@ -116,14 +120,14 @@ function repeatsConfiguration([name, value]: WrittenPair, input: ResolveUrlInput
 }
 
 /** The promise of the rules above, checked by the URL parser itself, so that a mistake in them can't leave. */
-function checkConfined(url: string, base: URL): void {
+function checkConfined(url: string, base: URL, basePath: string): void {
   if (url.length > maxUrlLength) throw tooLong(url.length);
   const parsed = new URL(url);
   const isConfined =
     parsed.href === url &&
     isSameOrigin(parsed, base) &&
     `${parsed.username}${parsed.password}${parsed.hash}` === "" &&
-    findBelowBase(parsed.pathname, toBasePath(base)) !== undefined;
+    findBelowBase(parsed.pathname, basePath) !== undefined;
   if (isConfined) return;
   throw refusedByPolicy(
     "A URL with this path would change when it is sent.",

@@ -10,7 +10,7 @@ import type { Redactor } from "../secrets/redactor.js";
 import { checkFileType } from "./check-content-type.js";
 import { checkHeaders } from "./check-headers.js";
 import { checkMethod, checkOverride } from "./check-parameters.js";
-import { findBelowBase, resolvePath, toBasePath } from "./check-path.js";
+import { findBelowBase, resolvePath } from "./check-path.js";
 import { checkPathRules } from "./check-path-rules.js";
 import { findWriting } from "./find-writing.js";
 import { isRead } from "./is-read.js";
@@ -138,7 +138,7 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
 
 /** The address, judged by the record's rules as it is sent. */
 function buildUrl(input: WireRequestInput, reservedQueryNames: readonly string[]): ResolvedUrl {
-  const { api, resolved, request, operation, applyRules = true } = input;
+  const { api, resolved, operation, applyRules = true } = input;
   checkServer(operation, resolved.baseUrl);
   const url = resolveUrl({
     baseUrl: resolved.baseUrl,
@@ -147,7 +147,7 @@ function buildUrl(input: WireRequestInput, reservedQueryNames: readonly string[]
     reservedQueryNames,
   });
   if (!applyRules) return url;
-  checkRepeatedBase(request.path, url.path, input);
+  checkRepeatedBase(url, input);
   checkPathRules(url.path, api.paths);
   return url;
 }
@@ -234,13 +234,11 @@ function addPrefix(prefix: string, given: string, base: URL): string {
  * @throws ApiSourceError `invalid_input`
  */
 function checkRepeatedBase(
-  given: unknown,
-  path: string,
-  { api, resolved, operation }: WireRequestInput,
+  { path, basePath: base }: ResolvedUrl,
+  { api, request, operation }: WireRequestInput,
 ): void {
-  const base = toBasePath(new URL(resolved.baseUrl));
   const below = base === "" ? undefined : findBelowBase(path, base);
-  if (below === undefined || /^https?:/i.test(String(given))) return;
+  if (below === undefined || /^https?:/i.test(String(request.path))) return;
   const own = [
     ...(api.paths.allow ?? []),
     ...api.endpoints.map((endpoint) => endpoint.path),

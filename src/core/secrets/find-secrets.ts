@@ -18,6 +18,12 @@ export function createSecretFinder(secrets: readonly string[]): SecretFinder {
   if (texts.length === 0) return () => nothing;
   const scan = createScan(texts.flatMap(listForms));
   const spellings = listSpellings(texts);
+  const firstSigns = [...new Set(spellings.map(({ signs: [first = ""] }) => first))];
+  // Most texts have none of these, and are searched as they are.
+  const mayBeSpelled = (text: string): boolean => {
+    for (const sign of firstSigns) if (text.includes(sign)) return true;
+    return false;
+  };
   const findAll = (text: string, layers: number): Interval[] => {
     const found: Interval[] = [];
     scan(text, (form, at) => {
@@ -25,6 +31,7 @@ export function createSecretFinder(secrets: readonly string[]): SecretFinder {
       if (interval !== undefined) found.push(interval);
     });
     if (layers === 0) return found;
+    if (!mayBeSpelled(text)) return found;
     for (const spelling of spellings) {
       if (!showsSpelling(text, spelling)) continue;
       const undone = findUndone(spelling, text, (plain) => findAll(plain, layers - 1));

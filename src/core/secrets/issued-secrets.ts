@@ -16,7 +16,9 @@ export interface SetCookie {
 
 /** Each `Set-Cookie` (RFC 6265, section 5.2). */
 export function listSetCookies(headers: IssuedHeaders, nowMs: number): SetCookie[] {
-  return [headers["set-cookie"] ?? []].flat().flatMap((line) => {
+  const lines = headers["set-cookie"];
+  if (lines === undefined) return [];
+  return [lines].flat().flatMap((line) => {
     // Not by a pattern: runs of spaces side by side are tried in every way, which takes minutes for a header of 8 kB.
     const [pair = ""] = line.split(";", 1);
     const [before = ""] = pair.split("=", 1);
@@ -56,7 +58,12 @@ const pathParameter = /;([\w.-]{2,60})=([^/?#;&"'<>\s]*)/g;
 
 /** Nearly no header has one: these are looked at one by one only where any has. */
 function haveSessionIds(headers: IssuedHeaders): boolean {
-  return JSON.stringify(headers).search(pathParameter) >= 0;
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    const text = typeof value === "object" ? value.join(" ") : value;
+    if (text?.includes(";") === true && text.search(pathParameter) >= 0) return true;
+  }
+  return false;
 }
 
 /** A text without the session ids in its paths (`;jsessionid=…`). */

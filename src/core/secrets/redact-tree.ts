@@ -30,7 +30,7 @@ function listTexts(tree: unknown): string[] {
   const open = [tree];
   while (open.length > 0) {
     const value = open.pop();
-    const text = textOf(value);
+    const text = typeof value === "string" ? value : textOf(value);
     if (text !== undefined) texts.push(text);
     else if (Array.isArray(value))
       for (let at = value.length - 1; at >= 0; at--) open.push(value[at]);

@@ -93,19 +93,20 @@ class ValueRedactor implements LearningRedactor {
   }
 
   measureEnd(): number {
-    this.#learnWaiting();
+    if (this.#waiting.length > 0) this.#learnWaiting();
     return measureEnd(this.#known);
   }
 
   with(secrets: readonly Secret[]): Redactor {
-    this.#learnWaiting();
+    if (secrets.length === 0) return this;
+    if (this.#waiting.length > 0) this.#learnWaiting();
     const isKnown = secrets.every((secret) => this.#known.has(secret.reveal()));
     return isKnown ? this : new ValueRedactor(this.#known, this.#searches, secrets);
   }
 
   join(other: Redactor): Redactor {
     if (!(other instanceof ValueRedactor)) return this;
-    other.#learnWaiting();
+    if (other.#waiting.length > 0) other.#learnWaiting();
     return this.with([...other.#known].map((value) => new Secret(value)));
   }
 
@@ -114,12 +115,12 @@ class ValueRedactor implements LearningRedactor {
   }
 
   copy(): ValueRedactor {
-    this.#learnWaiting();
+    if (this.#waiting.length > 0) this.#learnWaiting();
     return new ValueRedactor(this.#known, this.#searches, []);
   }
 
+  /** Makes the search for what was learned: only when a text is searched. */
   #learnWaiting(): void {
-    if (this.#waiting.length === 0) return;
     const values = new Set(this.#waiting.map((secret) => secret.reveal()));
     this.#waiting = [];
     const fresh = [...values].filter((value) => !this.#known.has(value));
@@ -131,7 +132,7 @@ class ValueRedactor implements LearningRedactor {
   }
 
   #find(text: string): readonly Interval[] {
-    this.#learnWaiting();
+    if (this.#waiting.length > 0) this.#learnWaiting();
     const [first, ...others] = this.#searches;
     if (first === undefined) return [];
     if (others.length === 0) return first(text);
@@ -139,7 +140,10 @@ class ValueRedactor implements LearningRedactor {
   }
 
   #redactText(text: string, options: RedactOptions = {}): string {
-    return this.#replace(text, this.#find(text), options, replaceInText);
+    const found = this.#find(text);
+    const isWhole = options.truncated === undefined || options.truncated === false;
+    if (found.length === 0 && isWhole) return text;
+    return this.#replace(text, found, options, replaceInText);
   }
 
   #redactBytes(bytes: Uint8Array, options: RedactOptions = {}): Uint8Array {

@@ -87,14 +87,16 @@ export function listForms(text: string): readonly Form[] {
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const bitsOfCharacter = 6;
 
-/** The characters of both alphabets that are alike in some of their bits, by the value of these bits. */
-function groupCharacters(toBits: (value: number) => number): readonly string[] {
+/** For each character those of both alphabets that are like it in some of their bits. */
+type AlikeCharacters = ReadonlyMap<string, string>;
+
+function groupCharacters(toBits: (value: number) => number): AlikeCharacters {
   const groups: string[] = [];
   for (const [value, character] of [...alphabet].entries()) {
     const bits = toBits(value);
     groups[bits] = `${groups[bits] ?? ""}${character}${toUrl(character)}`;
   }
-  return groups;
+  return new Map(groups.flatMap((group) => [...group].map((character) => [character, group])));
 }
 
 /** Characters whose last bits are those of a secret, by how many: a secret begins inside of the character. */
@@ -113,19 +115,11 @@ function inBase64(secret: Buffer, skipped: number): readonly Form[] {
   const endBit = firstBit + secret.length * 8;
   const first = Math.ceil(firstBit / bitsOfCharacter);
   const last = Math.floor(endBit / bitsOfCharacter);
-  const before = findAlike(byLastBits, whole.charAt(first - 1), first * bitsOfCharacter - firstBit);
-  const after = findAlike(byFirstBits, whole.charAt(last), endBit - last * bitsOfCharacter);
+  // Undefined where the secret begins, or ends, with a whole character.
+  const before = byLastBits.get(first * bitsOfCharacter - firstBit)?.get(whole.charAt(first - 1));
+  const after = byFirstBits.get(endBit - last * bitsOfCharacter)?.get(whole.charAt(last));
   const text = whole.slice(first, last);
   return [...new Set([text, toUrl(text)])].map((form) => ({ text: form, before, after }));
-}
-
-/** The characters that have as many bits of the secret as this one; undefined where it shares none. */
-function findAlike(
-  groups: ReadonlyMap<number, readonly string[]>,
-  character: string,
-  count: number,
-): string | undefined {
-  return groups.get(count)?.find((group) => group.includes(character));
 }
 
 function toUrl(text: string): string {

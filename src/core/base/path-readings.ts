@@ -1,6 +1,6 @@
 /** Knows every string that some server may make of a path, and whether one of them climbs out of its place. */
 
-import { decodeStrictly } from "../base/text.js";
+import { decodeStrictly } from "./text.js";
 
 /** More layers of percent-encoding, or more readings, than these have no honest use. */
 const maxLayers = 8;
