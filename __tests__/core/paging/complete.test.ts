@@ -46,6 +46,9 @@ const lies = [
   "a total of the page",
   "a search that gave up",
   "rows that change while reading",
+  "a page without its list in the middle",
+  "a cursor that leads back",
+  "a short page in the middle",
 ] as const;
 type Lie = (typeof lies)[number];
 
@@ -89,7 +92,8 @@ const serverPlans = fc.record({
   at: fc.integer({ min: 1, max: 4 }),
   /** By how much a total is wrong. */
   off: fc.integer({ min: -6, max: 6 }),
-  hasIds: fc.boolean(),
+  /** What a row has besides its name: only an `id` is an identity. */
+  member: fc.constantFrom("id", "none", "paid", "valid", "user_id"),
 });
 type ServerPlan = typeof serverPlans extends fc.Arbitrary<infer Plan> ? Plan : never;
 
@@ -137,14 +141,15 @@ const middleQueries: Partial<Record<Style, (size: number) => string>> = {
 
 /** @param name - The path without its first slash, so that servers share nothing. */
 function createGeneratedServer(name: string, given: ServerPlan) {
-  const { style, lie, size, hasIds } = given;
+  const { style, lie, size, member } = given;
+  const hasIds = member === "id";
   const list = Array.from({ length: given.count }, (_, index) => `r${index}`);
   const rows = [...list];
   let requests = 0;
   // Without an id, no one knows a row again whose content has changed.
   const isChanging = lie === "rows that change while reading" && hasIds;
   const toRow = (id: string): object => ({
-    ...(hasIds ? { id } : {}),
+    ...writeMember(member, id),
     name: `Name ${id}`,
     ...(isChanging ? { views: requests } : {}),
   });
@@ -205,9 +210,16 @@ function createGeneratedServer(name: string, given: ServerPlan) {
         !isEndedByEmptyPage &&
         requests === given.at + 1 &&
         start < list.length;
-      const page = isEmpty ? [] : list.slice(start, start + size);
+      // No client can notice it where pages are only counted.
+      const isShort =
+        lie === "a short page in the middle" &&
+        !numberedStyles.has(style) &&
+        !isEndedByEmptyPage &&
+        requests === given.at + 1;
+      const taken = isShort ? Math.ceil(size / 2) : size;
+      const page = isEmpty ? [] : list.slice(start, start + taken);
       // Behind an empty page some APIs give another cursor, and some the same again.
-      const end = isEmpty ? `${start}${given.off > 0 ? ".0" : ""}` : start + size;
+      const end = isEmpty ? `${start}${given.off > 0 ? ".0" : ""}` : findEnd(given, start + taken);
       const isGivenUp = lie === "a search that gave up" && requests === given.at;
       const more = lie === "a cursor that never ends" || Number(end) < list.length;
       // No client can notice it without a size, nor in a number of pages.
@@ -224,11 +236,30 @@ function createGeneratedServer(name: string, given: ServerPlan) {
         limit: Number(query.get("limit") ?? size),
       });
       const { body } = written;
+      if (lie === "a page without its list in the middle" && requests === given.at + 1)
+        return { ...written, body: { ...dropLists(body), message: "busy" } };
       return isGivenUp && !Array.isArray(body)
         ? { ...written, body: { ...Object(body), timed_out: true } }
         : written;
     },
   };
+}
+
+/** Members whose names end like one of an identity. */
+function writeMember(member: ServerPlan["member"], id: string): object {
+  const number = Number(id.slice(1)) || 0;
+  const members = { id, paid: number % 2 === 0, valid: number % 3, user_id: number % 2, none: 0 };
+  return member === "none" ? {} : { [member]: members[member] };
+}
+
+/** Where the page after this one begins. */
+function findEnd({ lie, at, size }: ServerPlan, end: number): number {
+  return lie === "a cursor that leads back" && end > at * size ? size : end;
+}
+
+function dropLists(body: unknown): object {
+  const entries = Object.entries(Object(body));
+  return Object.fromEntries(entries.filter(([, value]) => !Array.isArray(value)));
 }
 
 function toIdOf(id: string, hasIds: boolean): string {

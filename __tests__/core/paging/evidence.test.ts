@@ -103,7 +103,7 @@ describe("a rule of the record", () => {
     const pages = [rows(1, 9), []].map((items, at) => ({ items, next_cursor: `c${at}` }));
     const answer = await read(pages, {}, { paging: { page: "query:page" } });
     const why = expect.stringContaining("`next_cursor`");
-    expect(answer.pages).toMatchObject({ rows: 9, complete: false, why });
+    expect(answer.pages).toMatchObject({ rows: 9, complete: null, why });
   });
 
   it.each([
@@ -203,8 +203,8 @@ describe("what an answer states", () => {
       null,
     ],
     ["a whole search", { took: 1, timed_out: false, _shards: { total: 2, failed: 0 }, hits }, true],
-    ["a member for more of an unknown name", { items, next_set: "k7", total: 3 }, false],
-    ["a flag for more", { items, has_more_rows: true }, false],
+    ["a member for more of an unknown name", { items, next_set: "k7", total: 3 }, null],
+    ["a flag for more of an unknown name", { items, has_more_rows: true }, null],
     ["a cursor beside a link that is null", { items, after: "k7", next: null }, false],
     [
       "the key of the last row beside a link that is null",

@@ -9,7 +9,7 @@ import { jsonBody, xmlBody } from "../../support/response-body.js";
 import { examples, type PageExample, ruledExamples } from "./next-page-examples.js";
 
 function find(example: PageExample, more: Partial<FindNextPageInput> = {}): NextPage | undefined {
-  return findAll(example, more).next;
+  return findAll(example, more).candidates[0]?.next;
 }
 
 function findAll(example: PageExample, more: Partial<FindNextPageInput> = {}): Paging {
@@ -152,7 +152,7 @@ describe("findNextPage", () => {
     "query($after: String) { a(after: $after) { nodes } b(after: $after) { nodes } }";
 
   it.each<[string, unknown, string, Partial<PageExample>?]>([
-    ["a PUT", list("/items?page=2"), "/items", { method: "PUT" }],
+    ["a DELETE", list("/items?page=2"), "/items", { method: "DELETE" }],
     [
       "a POST that created something",
       { id: 7, next: "/items/8", cursor: "abc", page: 1, total_pages: 3 },
@@ -242,7 +242,8 @@ describe("a page in XML", () => {
   ])("goes on, and its rows are found: %s", async (_name, path, body, next, rows) => {
     const { document } = await xmlBody(body);
     const found = findAll(page({}, path), { document });
-    expect(found).toMatchObject({ next: { method: "GET", path: next }, rows });
+    expect(found.candidates[0]?.next).toMatchObject({ method: "GET", path: next });
+    expect(found.rows).toEqual(rows);
   });
 });
 
@@ -292,8 +293,8 @@ describe("what can't be followed", () => {
     ["a cursor", { items: [{ id: 1 }], next_cursor: long }, {}],
     ["a link", { items: [{ id: 1 }], next: `/items?cursor=${long}` }, {}],
   ])("is reported where %s is too long to be sent", (_name, body, more) => {
-    const { next, shown } = findAll(page(body, "/items", more));
-    expect(next).toBeUndefined();
+    const { candidates, shown } = findAll(page(body, "/items", more));
+    expect(candidates).toEqual([]);
     expect(shown.unreachable).toMatch(/^there is a next page, but its link or cursor is too long/);
   });
 
@@ -337,9 +338,10 @@ describe("what can't be followed", () => {
     const found = findAll(
       page(body, more.path ?? "/items", { baseUrl: "https://api.example.com/v1", ...more }),
     );
-    expect(found.next).toBeUndefined();
-    if (note === undefined) expect(found.shown.unreachable).toBeUndefined();
-    else expect(found.shown.unreachable).toMatch(note);
+    expect(found.candidates).toEqual([]);
+    const { unreachable, sign } = found.shown;
+    if (note === undefined) expect({ unreachable, sign }).toEqual({});
+    else expect(unreachable ?? sign).toMatch(note);
   });
 });
 

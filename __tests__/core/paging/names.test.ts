@@ -224,12 +224,17 @@ describe("the second page of a list that only counts its rows", () => {
   const byOffset = (query: URLSearchParams): number => Number(query.get("offset") ?? 0);
 
   it.each<[string, Respond, string, readonly string[]]>([
-    ["a page", counted(byPage, { total: 9 }), "limit=3", ["offset=3", "page=2", "page=3"]],
+    [
+      "a page",
+      counted(byPage, { total: 9 }),
+      "limit=3",
+      ["offset=3", "page=1", "page=2", "page=3"],
+    ],
     [
       "an offset",
       counted(byOffset, { total: 9 }),
       "per_page=3",
-      ["page=2", "offset=3", "offset=6"],
+      ["page=1", "page=2", "offset=3", "offset=6"],
     ],
   ])("is found by %s, whatever the size suggests", async (_what, respond, size, tried) => {
     const answer = await ask(respond, {}, { path: `/rows?${size}`, ...all });
@@ -244,13 +249,14 @@ describe("the second page of a list that only counts its rows", () => {
     expect(queries()).toEqual(["page=0", "page=1", "page=2", "page=3"]);
   });
 
-  it("is not known to be the second where only a flag reports more", async () => {
+  it("is page 1 where pages are counted from 0, which no answer states", async () => {
     const respond: Respond = ({ url }, response) => {
       const start = Number(new URL(url, "http://x").searchParams.get("page") ?? 0) * 3;
       sendJson(response, { data: rows.slice(start, start + 3), has_more: start + 3 < rows.length });
     };
     const answer = await ask(respond, {}, { path: "/rows?pagesize=3", ...all });
-    expect(answer.pages).toMatchObject({ rows: 6, complete: null });
+    expect(answer.pages).toEqual({ read: 3, rows: 9, complete: true });
+    expect(queries()).toEqual(["", "&page=1", "&page=2"].map((more) => `pagesize=3${more}`));
   });
 });
 

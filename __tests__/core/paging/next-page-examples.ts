@@ -257,7 +257,7 @@ const examplesAsRows: readonly ExampleRow[] = [
   [
     "Magento, whose parameters have a holder of their own",
     "/p?searchCriteria[pageSize]=10",
-    "/p?searchCriteria[pageSize]=10&searchCriteria[currentPage]=2",
+    "/p?searchCriteria[pageSize]=10&searchCriteria[currentPage]=1",
     { items: ten, search_criteria: { page_size: 10 }, total_count: 42 },
   ],
   [

@@ -11,7 +11,7 @@ import {
   type ResponseHeaders,
   readHeader,
 } from "../http/limits/rate-limit.js";
-import { resolveLink } from "../paging/find-next-link.js";
+import { resolveLink } from "../paging/resolve-link.js";
 import { isCredentialLike } from "../secrets/issued-secrets.js";
 import type { PageScope } from "../store/keep-response.js";
 import { type Answer, defaultMaxTokens, fitAnswer } from "./answer.js";

@@ -4,7 +4,7 @@ import type { NextCall, NextWay } from "../answer/answer.js";
 import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
 import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import { findNextPage } from "../paging/find-next-page.js";
-import { hasMember } from "../paging/find-ruled-page.js";
+import { hasMember } from "../paging/find-rows.js";
 import type { AppliedRule, Candidate, Paging, RowsBefore } from "../paging/paging.js";
 import { type ApiSource, listPagingRules } from "../record/api-source.js";
 import { isPathAllowed } from "../request/check-path-rules.js";
@@ -79,10 +79,10 @@ function readPagedBody(body: unknown): { readonly body?: JsonValue } {
   return { ...(isOtherText && { body }), ...parseSentBody(body) };
 }
 
-/** What a single answer reports about its next page besides `next`. */
+/** The notes of a single answer about its next page. */
 function listNotes(
   { built, request }: Page,
-  { shown, isOpen = false }: Paging,
+  { shown }: Paging,
   way: NextWay | undefined,
   isWrite: boolean,
 ): string[] {
@@ -93,7 +93,8 @@ function listNotes(
     ];
   }
   const { rows, total = 0, pageCount = 0, unreachable, isStuck } = shown;
-  const hasMore = isOpen || total > rows || pageCount > 1;
+  const hasMore =
+    shown.hasMore === true || shown.sign !== undefined || total > rows || pageCount > 1;
   if (way?.guessOf !== undefined)
     return [
       hasMore
@@ -109,7 +110,7 @@ function listNotes(
   return [];
 }
 
-/** What the call asked beside the page (`select`, headers) stays in the input. */
+/** The input keeps what the call asked beside the page: `select`, headers. */
 function toCall(next: Candidate["next"], { select, headers, pages }: Page["request"]): NextCall {
   const own = isJsonObject(headers as JsonValue) ? (headers as object) : {};
   const all = next.headers === undefined ? headers : { ...own, ...next.headers };
@@ -162,7 +163,7 @@ export function findAllPages({ api }: ApiSource, { built, ways = [] }: Page): nu
   return namesPage ? undefined : api.limits.maxPages;
 }
 
-/** What was sent: `?cursor=abc`, `cursor` in the body, or the link. */
+/** The way as a reader knows it: `?cursor=abc`, `cursor` in the body, or the link. */
 export function nameWay({ parameter, call, kind }: NextWay): string {
   if (parameter === undefined) return kind === "link" ? "the API's link" : "the next page";
   if (parameter.startsWith("header:")) return `the header \`${parameter.slice("header:".length)}\``;

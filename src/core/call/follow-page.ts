@@ -5,7 +5,8 @@ import { ApiSourceError } from "../base/errors.js";
 import type { JsonValue } from "../base/exact-number.js";
 import { isNearlySpent } from "../http/limits/rate-limit.js";
 import { rowsAt } from "../paging/find-rows.js";
-import { type RowsBefore, readNoFurther } from "../paging/paging.js";
+import { type PageShown, readNoFurther } from "../paging/judge-complete.js";
+import type { RowsBefore } from "../paging/paging.js";
 import type { RowsRead } from "../paging/rows-read.js";
 import { nameWay } from "./find-next-call.js";
 import { findMissingList } from "./missing-list.js";
@@ -14,7 +15,7 @@ import type { Page } from "./running-call.js";
 /** Sends the request of one page, through every step of a call. */
 export type ReadPage = (input: NextCall, before: RowsBefore) => Promise<Page>;
 
-/** What reading has found so far. */
+/** The pages that were read so far. */
 export interface Progress {
   readonly first: Page;
   readonly pages: Page[];
@@ -75,13 +76,12 @@ export async function followPage(
     const failure = await tryWay(progress, way, readPage);
     if (failure === undefined) {
       if (way.guessOf !== undefined) progress.verified.add(way.guessOf);
-      progress.doubt ??= way.doubt;
       return;
     }
     failures.push({ way, ...failure });
     if (isFinal(failure)) break;
   }
-  describeFailures(progress, failures, paging);
+  describeFailures(progress, failures, paging?.shown);
 }
 
 function isFinal({ kind }: Pick<Failure, "kind">): boolean {
@@ -91,7 +91,7 @@ function isFinal({ kind }: Pick<Failure, "kind">): boolean {
 function describeFailures(
   progress: Progress,
   failures: readonly Failure[],
-  { isOpen = false, hasMore = false }: Pick<NonNullable<Page["paging"]>, "isOpen" | "hasMore"> = {},
+  { hasMore = false, sign }: Partial<PageShown> = {},
 ): void {
   const [first] = failures;
   const final = failures.find(isFinal);
@@ -105,7 +105,7 @@ function describeFailures(
   const isUnproven = final === undefined && failures.some(({ kind }) => kind === "unproven");
   const isAll = progress.rows.length === progress.pages.at(-1)?.total;
   if (isUnproven && isAll && !hasMore) return;
-  if (isUnproven && !isOpen) progress.doubt = text;
+  if (isUnproven && !hasMore && sign === undefined) progress.doubt = text;
   else progress.stopped = text;
 }
 

@@ -44,7 +44,7 @@ function joinLists(lists: readonly (readonly JsonValue[])[]): JsonValue[] {
   });
 }
 
-/** What is beside the rows. */
+/** The members beside the rows. */
 function joinMembers(pages: readonly JsonValue[], [onPath, ...rest]: readonly string[]): JsonValue {
   const last = pages.at(-1) ?? null;
   const objects = pages.filter(isObject);

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js
 import { quoteText } from "../base/text.js";
 import { explainFailedJob } from "../failure/call-error.js";
 import { readHeader } from "../http/limits/rate-limit.js";
-import { resolveLink } from "../paging/find-next-link.js";
+import { resolveLink } from "../paging/resolve-link.js";
 import { writeKey } from "../query/find-in-document.js";
 import { isJmespathTrue } from "../query/kinds.js";
 import { loadQueryEngine } from "../query/query-engine.js";

@@ -13,7 +13,7 @@ import { joinPages } from "./join-pages.js";
 import type { Page, RunningCall } from "./running-call.js";
 import { showProgress } from "./show-progress.js";
 
-/** What the pages give together. */
+/** The pages as one answer. */
 export interface JoinedPages {
   readonly body: ResponseBody;
   /** Absent where no more than one page was requested. */
@@ -172,7 +172,6 @@ function judgeRead(
     equal,
     stopped,
     doubt,
-    startsAt: first.paging?.startsAt,
     isUnpaged: source.api.paging === "none",
     isPagedElsewhere: first.place !== undefined && services.paged.has(first.place),
   });

@@ -152,7 +152,7 @@ export function isOwn(
   return plainListName.test(name);
 }
 
-/** What is at a path; undefined where the document does not have it. */
+/** The value at a path; undefined where the document does not have it. */
 export function findAt(
   document: JsonValue | undefined,
   path: readonly string[],
@@ -162,4 +162,22 @@ export function findAt(
     if (Array.isArray(value)) return /^\d{1,6}$/.test(name) ? value[Number(name)] : undefined;
     return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   }, document);
+}
+
+/** The member names of a rule's `rows`; none for `@`, the document itself. */
+export function readRowsPath(rows: string): readonly string[] {
+  if (rows === "@") return [];
+  return [...rows.matchAll(/"([^"]+)"|([^."]+)/g)].map(([, quoted, plain = ""]) => quoted ?? plain);
+}
+
+const memberPath = /^(?:\w+|"[^"\\]+")(?:\.(?:\w+|"[^"\\]+"))*$/;
+
+/**
+ * Whether a document has the member that an expression names. False for any other expression: its null does not show whether it fits the
+ * answer.
+ */
+export function hasMember(document: JsonValue, expression: string): boolean {
+  return (
+    memberPath.test(expression) && findRowsAt(document, readRowsPath(expression)) !== undefined
+  );
 }

@@ -1,91 +1,71 @@
-/** What an answer states besides the way to the next page: that there is more, that its search is not whole, how many rows there are. */
+/** Reads what an answer states besides the way to the next page: that there is more, that its search is not whole, how many rows there are. */
 
-import { isJsonContainer, isJsonNumber, type JsonValue } from "../base/exact-number.js";
-import { isBlank, isTrue } from "../base/shape.js";
+import { isJsonNumber, isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
+import { isBlank, isTrue, normalizeKey } from "../base/shape.js";
+import { clipText } from "../base/text.js";
 import { readHeader } from "../http/limits/rate-limit.js";
-import { findLink } from "./find-next-link.js";
 import type { Limit } from "./judge-complete.js";
-import { type AnsweredPage, readNoFurther } from "./paging.js";
+import type { Answered, Numbers } from "./paging.js";
 import { pageOrTotalNames, totalHeaders, totalNames } from "./paging-names.js";
-import { type Envelope, findCount, parseCount, readCount } from "./read-envelope.js";
+import { type Envelope, findCount, type Member, parseCount, readCount } from "./read-envelope.js";
 
-const moreNames =
-  /^next(?:page|cursor|token|link|url|uri|href|marker|offset|start|key|records?|results?|continuation|bookmark|batch|set|id|index|range|number|skip)*$|^(?:page|start|starting|cursor|search)?after$|aftercursor$|^x?(?:ms)?continuation(?:token)?$|^has\w*more|more\w*available/;
-/** Elsewhere a `next` is the next step (`"billing"`), and a time the next run. */
-const plainWord = /^[A-Za-z]*$|^\d{4}-\d\d/;
-
-/** Why there is a next page, although nothing shows how it is requested; undefined where no member or header is named for more. */
-export function findMoreMember(answered: AnsweredPage): string | undefined {
-  const { envelope, headers } = answered;
-  if (hasOtherWay(answered)) return describe("that there is more");
-  // A single record may have a next one.
-  if (envelope.rows === undefined) return undefined;
-  const members = [...envelope.members.values()]
-    .filter(({ isOfPaging, isOfRecord }) => isOfPaging && !isOfRecord)
-    .map(({ key, name, value }) => [key, name, value] as const);
-  const named = Object.entries(headers).map(
-    ([key, value]) =>
-      [key, key.replace(/^x-|-/g, ""), typeof value === "string" ? value : ""] as const,
-  );
-  const found = [...members, ...named].find(
-    ([, name, value]) => moreNames.test(name) && isStated(name, value),
-  );
-  return found && describe(`that there is more (\`${found[0]}\`)`);
-}
-
-/** A flag, or a link, which the record's rule does not follow. */
-export function hasOtherWay(answered: AnsweredPage): boolean {
-  return answered.envelope.more === true || findLink(answered).candidates.length > 0;
-}
-
-function describe(what: string): string {
-  return `the API reports ${what}, and nothing in the answer shows how it is requested; ${readNoFurther}`;
-}
-
-function isStated(name: string, value: JsonValue): boolean {
-  const isFlag = /more/.test(name);
-  if (isFlag) return isTrue(value);
-  if (isJsonContainer(value)) return Array.isArray(value) && value.length > 0;
-  if (
-    isBlank(value) ||
-    typeof value === "boolean" ||
-    /^(?:false|0|null|none)$/i.test(String(value))
-  )
-    return false;
-  return !(name === "next" && plainWord.test(String(value)));
-}
-
-const rateName = /rate|limit|quota|retry|remaining/;
-/** Names of members that state that there is more, under which nothing is requested. */
-const signOfMore = /more|^next(?!run|billing|due|step|action)|cursor$|continuation|^position$/;
+/** Names of members and headers that state that there is more, under which nothing is requested. */
+const signOfMore =
+  /more|^next(?!run|billing|due|step|action)|(?<!before|prev|previous|start)cursor$|continuation|^position$/;
 const signOfTotal = /(?:total|hits|count)(?:count|s)?$/;
+const rateName = /rate|limit|quota|retry|remaining/;
+/** Elsewhere a `next` is the next step (`"billing"`), and a time the next run. */
+const plainWord = /^[A-Za-z]*$/;
+const startOfDate = /^\d{4}-\d\d/;
 
 /**
  * A member or a header outside of the rows that looks as if there were more, quoted. Nothing is requested by it, so that it makes nothing
  * false: a list with it is only not known to be whole.
  */
-export function findSign({ envelope, headers, rowCount }: AnsweredPage): string | undefined {
+export function findSign(page: Answered): string | undefined {
+  const { envelope, headers } = page;
   if (!envelope.isOwnList) return undefined;
-  const member = [...envelope.members.values()].find(
-    ({ name, value, isOfPaging, isOfRecord }) =>
-      isOfPaging && !isOfRecord && signOfMore.test(name) && isSign(value),
-  );
+  const member =
+    [...envelope.members.values()].find(
+      ({ name, value, isOfPaging, isOfRecord }) =>
+        isOfPaging && !isOfRecord && signOfMore.test(name) && isSign(name, value),
+    ) ?? findSignOfLastRow(envelope);
   if (member !== undefined) return `the answer has \`${member.key}\`: ${quoteSign(member.value)}`;
-  const header = Object.entries(headers).find(([name, value]) => {
-    const count = parseCount(typeof value === "string" ? value : undefined) ?? 0;
-    return signOfTotal.test(name.replaceAll("-", "")) && !rateName.test(name) && count > rowCount;
-  });
+  const header = Object.entries(headers).find(
+    ([name, value]) => typeof value === "string" && isSignHeader(name, value, page),
+  );
   return header && `the answer has the header \`${header[0]}\`: ${String(header[1])}`;
 }
 
-function isSign(value: JsonValue): boolean {
-  if (isJsonContainer(value) || isBlank(value) || plainWord.test(String(value)))
-    return value === true;
-  return !/^(?:false|0|-1|null|none)$/i.test(String(value));
+/** A flag that the last row has, and the first one has not: `_more_changes`. */
+function findSignOfLastRow({ rows }: Envelope): Pick<Member, "key" | "value"> | undefined {
+  const [first, last] = [rows?.items[0], rows?.items.at(-1)];
+  if (!isJsonObject(first) || !isJsonObject(last) || first === last) return undefined;
+  const key = Object.keys(last).find(
+    (name) => /more/.test(normalizeKey(name)) && last[name] === true && !Object.hasOwn(first, name),
+  );
+  return key === undefined ? undefined : { key, value: true };
+}
+
+/** A total of more rows than were read, or a name for more. */
+function isSignHeader(name: string, value: string, { before, rowCount }: Answered): boolean {
+  const plain = normalizeKey(name).replace(/^x/, "");
+  if (rateName.test(plain)) return false;
+  if (signOfMore.test(plain)) return isSign(plain, value);
+  const read = (before?.rows ?? 0) + rowCount;
+  return signOfTotal.test(plain) && (parseCount(value) ?? 0) > read;
+}
+
+function isSign(name: string, value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  if (isJsonObject(value) || isBlank(value)) return false;
+  if (/more/.test(name)) return isTrue(value) || Number(value) > 0;
+  if (typeof value === "boolean" || /^(?:false|0|-1|null|none)$/i.test(String(value))) return false;
+  return !(startOfDate.test(String(value)) || (name === "next" && plainWord.test(String(value))));
 }
 
 function quoteSign(value: JsonValue): string {
-  return typeof value === "string" ? `"${value.slice(0, 60)}"` : String(value);
+  return clipText(typeof value === "string" ? `"${value}"` : writeJson(value), 60);
 }
 
 /** The member by which a search states that it did not find all. */
@@ -110,14 +90,26 @@ export function findLimit({ members }: Envelope): Limit | undefined {
 /** The total of `Content-Range: items 0-24/3573` (RFC 9110, section 14.4); of bytes it counts no rows. */
 const rangeTotal = /^(?!\s*bytes)[^/]*\/(\d{1,15})\s*$/i;
 
-/**
- * Undefined where a number only looks like a total: a cart's `total_items`, the votes of a poll, the sum above buckets.
- *
- * @param isPaged - Whether request or answer show that this list has pages.
- */
-export function findTotal(
-  { envelope, headers, request, rowCount }: AnsweredPage,
-  isPaged: boolean,
+/** How many rows the list has in all. @param ruled - By the record's rule. */
+export function findListTotal(
+  answered: Answered,
+  numbers: Numbers,
+  ruled: JsonValue | undefined,
+): number | undefined {
+  const { rowCount } = answered;
+  const { sentSize, size } = numbers;
+  const own = parseCount(ruled);
+  if (own !== undefined) return own;
+  const total = findTotal(answered, numbers);
+  // A full page, and a total that is no larger: some APIs count the page.
+  const isFull = rowCount === sentSize || rowCount === size;
+  return total === rowCount && isFull ? undefined : total;
+}
+
+/** Undefined where a number only looks like a total: a cart's `total_items`, the votes of a poll, the sum above buckets. */
+function findTotal(
+  { envelope, headers, request, rowCount }: Answered,
+  { position, sentSize }: Numbers,
 ): number | undefined {
   const counts = totalHeaders.map((name) => readCount(headers, name));
   const inHeader =
@@ -131,6 +123,7 @@ export function findTotal(
   // A `count` that equals the rows of the page counts those.
   if (count === undefined || count < rowCount || (found === undefined && count === rowCount))
     return undefined;
+  const isPaged = position !== undefined || sentSize !== undefined || envelope.more !== undefined;
   const name = rows.path.at(-1) ?? "";
   // A list called like the last segment of the path is the one that was requested.
   const isRequested = request.path.replace(/\.\w{1,5}$/, "").endsWith(`/${name}`);

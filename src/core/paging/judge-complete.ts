@@ -12,7 +12,7 @@ export interface Limit {
   readonly isMore: boolean;
 }
 
-/** What one page shows. */
+/** The evidence of one page. */
 export interface PageShown {
   readonly rows: number;
   /** False for an answer without a body, which shows nothing. @default true */
@@ -21,10 +21,12 @@ export interface PageShown {
   readonly next?: NextKind;
   /** Whether the API states that this is the last page. */
   readonly isEnd: boolean;
+  /** Whether a flag states that there are more rows. */
+  readonly hasMore?: boolean;
   /** Whether the next page that the API gives is this page again. */
   readonly isStuck?: boolean;
   /** Why a next page that exists can't be requested. */
-  readonly unreachable?: string;
+  readonly unreachable?: string | undefined;
   /** Whether the answer or the request places this page in a numbered sequence. */
   readonly isNumbered: boolean;
   /** How many rows a page has, as the answer reports it; absent where it may only repeat what was requested. */
@@ -37,6 +39,8 @@ export interface PageShown {
   readonly sign?: string | undefined;
   /** How many rows were requested for it. */
   readonly sentSize?: number | undefined;
+  /** The parameter by which the request began after the beginning of the list, such as `page=3`. */
+  readonly startsAt?: string | undefined;
 }
 
 export interface Reading {
@@ -56,8 +60,6 @@ export interface Reading {
   readonly isPagedElsewhere?: boolean;
   /** Why reading ended before the last page. */
   readonly stopped?: string;
-  /** The parameter by which the first request began after the beginning of the list, such as `page=3`. */
-  readonly startsAt?: string;
   /** Whether the record has `paging: "none"`. */
   readonly isUnpaged?: boolean;
 }
@@ -68,7 +70,7 @@ export interface Reading {
  * | What is known | `complete` |
  * |---|---|
  * | reading stopped before the last page: a limit, a failure, a page without new rows | false |
- * | the last page reports a next page that can't be requested, or a member of it is named for more | false |
+ * | the last page reports a next page that can't be requested, or a flag that there is more | false |
  * | the API reports that it did not search everything | false |
  * | the API reports more rows or more pages than were read | false |
  * | a page was found by a guess that its rows do not prove, or one of two lists may be the rows | null |
@@ -78,8 +80,8 @@ export interface Reading {
  * | the first request began after the beginning of the list | null |
  * | the record has `paging: "none"`, and the page is exactly as long as was requested | null |
  * | the record has `paging: "none"` | true |
- * | nothing states the end, and a member or a header looks as if there were more | null |
  * | the API states that this is the last page: a paging member that is null, empty or false | true |
+ * | nothing states the end, and a member or a header looks as if there were more | null |
  * | the rows read equal the total that the API reports, unless that is the number of rows that was requested for one page | true |
  * | the last page came without a body, as a 204 does: that shows nothing | null |
  * | the last page has no link or cursor, and the page before it had one | true |
@@ -91,36 +93,46 @@ export function judgeComplete(reading: Reading): {
   readonly complete: boolean | null;
   readonly why?: string;
 } {
-  const { pages, rows, stopped, startsAt } = reading;
+  const { pages, rows, stopped } = reading;
   const [last, before] = [pages.at(-1), pages.at(-2)];
   const totals = findTotals(pages);
   const total = totals.at(-1);
   const limits = pages.flatMap(({ limit }) => limit ?? []);
   const missing =
     stopped ??
-    last?.unreachable ??
+    describeOpen(last) ??
     limits.find(({ isMore }) => isMore)?.text ??
-    (startsAt === undefined ? describeMissing(reading, total) : undefined);
+    (pages[0]?.startsAt === undefined ? describeMissing(reading, total) : undefined);
   if (missing !== undefined) return { complete: false, why: missing };
   const doubt = describeDoubt(reading, totals) ?? limits[0]?.text ?? describeStart(reading);
   if (doubt !== undefined) return { complete: null, why: doubt };
   const isFull = last !== undefined && last.rows > 0 && last.rows === last.sentSize;
   if (reading.isUnpaged === true && isFull)
     return { complete: null, why: "the page is exactly as long as was requested" };
-  const isStated = reading.isUnpaged === true || last?.isEnd === true || rows === total;
-  if (!isStated && last?.next === undefined && last?.sign !== undefined)
-    return { complete: null, why: last.sign };
-  if (isStated || (last?.hasBody !== false && isLast(reading, last, before)))
+  const hasWay = last?.next !== undefined;
+  if (reading.isUnpaged === true || (last?.isEnd === true && !hasWay)) return { complete: true };
+  if (!hasWay && last?.sign !== undefined) return { complete: null, why: last.sign };
+  const isCounted = rows === total;
+  if (isCounted || (last?.hasBody !== false && isLast(reading, last, before)))
     return { complete: true };
   return { complete: null, why: "nothing in the answer shows whether there are more rows" };
 }
+
+/** Why there are more rows than were read, by the page alone. */
+function describeOpen({ unreachable, hasMore, next }: Partial<PageShown> = {}): string | undefined {
+  if (unreachable !== undefined || next !== undefined || hasMore !== true) return unreachable;
+  return `the API reports that there is more, and nothing in the answer shows how it is requested; ${readNoFurther}`;
+}
+
+/** For a model, which cannot change the record. */
+export const readNoFurther = "this list cannot be read further; its operator can set `api.paging`";
 
 /** Whether a page has fewer rows than were requested. */
 function isShort(page: PageShown | undefined): boolean {
   return page?.sentSize !== undefined && page.rows < page.sentSize;
 }
 
-/** What shows that there are no more rows, though the answer does not state it. */
+/** Whether the pages show that there are no more rows, though the answer does not state it. */
 function isLast(
   { pages, isPagedElsewhere }: Reading,
   last?: PageShown,
@@ -151,7 +163,7 @@ function describeMissing({ pages, rows }: Reading, total: number | undefined): s
     : undefined;
 }
 
-/** What makes any evidence of the end doubtful. */
+/** Why any evidence of the end is doubtful. */
 function describeDoubt(
   { pages, rows, repeated, changed = 0, equal = 0, doubt }: Reading,
   totals: readonly number[],
@@ -168,7 +180,8 @@ function describeDoubt(
     : undefined;
 }
 
-function describeStart({ pages, startsAt }: Reading): string | undefined {
+function describeStart({ pages }: Reading): string | undefined {
+  const startsAt = pages[0]?.startsAt;
   if (pages.at(-1)?.isStuck === true)
     return "the next page that the API gives is the same page again";
   return startsAt && `the first request began at \`${startsAt}\`: the rows before it were not read`;

@@ -25,7 +25,7 @@ export interface PagedRequest {
   readonly body?: JsonValue;
 }
 
-/** What to send to get the next page: a complete input for the tool. */
+/** The request of the next page: a complete input for the tool. */
 export interface NextPage {
   readonly method: HttpMethod;
   /** Below the base URL, with its query string. */
@@ -54,7 +54,7 @@ const isHolder = (name: string): boolean => Object.hasOwn(holders, normalizeKey(
 /** Deeper no body has a parameter of paging. */
 const maxDepth = 3;
 
-/** What requests begin with: page 0 or 1, no offset, Solr's `*`. A date is a filter. */
+/** Values that requests begin with: page 0 or 1, no offset, Solr's `*`. A date is a filter. */
 const firstValue = /^(?:|-1|0|1|\*|null)$/;
 const noCursor = /^(?:|-1|\*)$|^\d{4}-\d\d/;
 const sizeName = /limit|size|count|perpage|results|^(?:top|take|rpp|rows)$/;
@@ -118,7 +118,7 @@ export class Parameters {
     return found && `${found.name}=${clipText(found.value, 40)}`;
   }
 
-  /** What was sent at a place. */
+  /** The value that was sent at a place. */
   read(place: string): string | undefined {
     return this.#known.find((parameter) => parameter.place === place)?.value;
   }
@@ -156,7 +156,7 @@ export class Parameters {
   }
 
   #list(names: readonly string[]): readonly Parameter[] {
-    // Without one, no list of names is walked.
+    // No list of names is walked where there is none.
     if (this.#known.length === 0) return [];
     return names.flatMap(
       (name) => this.#known.find((parameter) => parameter.names.includes(name)) ?? [],

@@ -1,4 +1,4 @@
-/** What answers call their paging members, and the names under which requests take them, best first: data, no rules. */
+/** Has the names of paging members in answers, and the names under which requests take them, best first: data, no rules. */
 
 /** A member that holds the cursor of the next page. */
 export interface CursorRow {
@@ -104,7 +104,7 @@ export const sentSizeNames: readonly string[] = [
   ...new Set([...bodySizeNames, ...Object.keys(besideSize), ...words("pagelimit rpp pagecount")]),
 ];
 
-/** What parameters of paging are put into (`page[size]`, `{"options":{"count":5}}`), and what each calls the page's number. */
+/** Holders of paging parameters (`page[size]`, `{"options":{"count":5}}`), and the name of the page's number in each. */
 export const holders: Readonly<Record<string, string>> = {
   page: "number",
   paging: "page",

@@ -1,4 +1,4 @@
-/** What the search for the next page takes, what one answer is to each way of paging, and what is found. */
+/** Knows what the styles of paging look at, and what one of them finds. */
 
 import type { JsonValue } from "../base/exact-number.js";
 import type { ResponseHeaders } from "../http/limits/rate-limit.js";
@@ -17,7 +17,7 @@ export interface AppliedRule {
   readonly total?: JsonValue | undefined;
 }
 
-/** What was read before this page, while pages are read from the beginning of the list. */
+/** The pages before this one, while pages are read from the beginning of the list. */
 export interface RowsBefore {
   readonly rows: number;
   /** How many rows the largest page had. */
@@ -47,12 +47,46 @@ export interface FindNextPageInput {
   readonly before?: RowsBefore;
 }
 
-/** One answer, as each way of paging looks at it. */
-export interface AnsweredPage extends FindNextPageInput {
+/** One answer, with what was sent for it. */
+export interface Answered extends FindNextPageInput {
+  readonly described: readonly string[];
   readonly sent: Parameters;
   readonly envelope: Envelope;
   readonly rowCount: number;
-  readonly described: readonly string[];
+}
+
+/** Where the next page is, as the request or the answer numbers it. */
+export interface Position {
+  /** Names to send it as, best first. */
+  readonly names: readonly string[];
+  /** Whether the request has the parameter. */
+  readonly isSent: boolean;
+  readonly kind: "page" | "offset";
+  readonly value: number;
+  /** How many rows of the list come before the end of this page, where that is known. */
+  readonly seen?: number;
+  /** Whether the API gives the number itself. */
+  readonly isGiven?: boolean;
+  /** Whether the number of pages states that this is the last page. */
+  readonly isLastPage?: boolean;
+  readonly pageCount?: number;
+}
+
+/** The numbers of request and answer. */
+export interface Numbers {
+  /** How many rows a page has, as the answer reports it. */
+  readonly size: number | undefined;
+  /** How many rows were requested for a page. */
+  readonly sentSize: number | undefined;
+  /** Where the next page is; absent where neither request nor answer number the pages, or the rows. */
+  readonly position: Position | undefined;
+}
+
+/** One answer, as each style looks at it. */
+export interface AnsweredPage extends Answered {
+  readonly numbers: Numbers;
+  /** How many rows the API reports. */
+  readonly total: number | undefined;
 }
 
 /** A way to the next page. */
@@ -61,57 +95,50 @@ export interface Candidate {
   readonly kind: NextKind;
   /** The parameter that is set, as a reader writes it; absent for a link. */
   readonly parameter?: string;
-  /**
-   * Of a guess, since the API did not give the name, or the host: what the answer calls it, normalised. Its page must have new rows, and what is
-   * learned about the name is learned for this.
-   */
+  /** The subject of a guess, since the API did not give the name, or the host: one page that verifies it makes it a fact for the others. */
   readonly guessOf?: string;
-  /** Why its page would not show that the list is whole. */
-  readonly doubt?: string;
 }
 
-/** What one way of paging finds. */
-export interface WayFound {
-  /** Best first. */
-  readonly candidates: readonly Candidate[];
+/** Evidence of a list besides the way on. */
+export interface Evidence {
   /** Whether the API states that this is the last page. */
   readonly isEnd?: boolean;
   /** Why a next page that exists can't be requested. */
   readonly unreachable?: string;
-  /** The parameter by which the request began after the beginning of the list, as far as only this way knows it. */
-  readonly startsAt?: string;
+  /** The parameter by which the request began after the beginning of the list, as far as only this style knows it. */
+  readonly startsAt?: string | undefined;
 }
 
+/** The result of a style on a page that is of its kind. */
+export interface Found {
+  /** The way to the next page; of guesses several, best first; none on the last page. */
+  readonly next: readonly Candidate[];
+  readonly evidence: Evidence;
+}
+
+/** A style of paging. It finds nothing on a page that is not of its kind. */
+export type Style = (page: AnsweredPage) => Found | undefined;
+
+/** The pages of a list, as one answer shows them. */
 export interface Paging {
-  /** By the best candidate; absent on the last page. */
-  readonly next?: NextPage;
-  /** Best first; none on the last page, and where nothing shows how the next page is requested. */
+  /** Ways to the next page, best first; none on the last page, and where nothing shows how the next page is requested. */
   readonly candidates: readonly Candidate[];
   /** Where in the document the list of rows is, as keys from its root; none when the document is the list. */
   readonly rows?: readonly string[];
   /** Whether the rows are the answer's own list, and not one inside of a single record. */
   readonly isOwnList?: boolean;
-  /** Without a list, where the object is whose members are the rows. */
+  /** The place of the object whose members are the rows, where there is no list. */
   readonly dictionary?: readonly string[] | undefined;
   /** Where every list is that may be meant by the rows. */
   readonly lists?: readonly (readonly string[])[];
-  /** What the page is evidence of. */
+  /** The evidence of the page. */
   readonly shown: PageShown;
-  /** Whether a member of the answer is named for more, though its way is a guess. */
-  readonly isOpen?: boolean;
-  /** Whether the answer states by a flag that there are more rows. */
-  readonly hasMore?: boolean;
   /** Where another list is that may be the rows as well: neither is joined. */
   readonly otherList?: readonly string[];
-  /** The parameter by which the request began after the beginning of the list. */
-  readonly startsAt?: string;
 }
 
-/** For a model, which cannot change the record. */
-export const readNoFurther = "this list cannot be read further; its operator can set `api.paging`";
-
 /** Parameters to set for the next page. */
-export interface Change extends Pick<Candidate, "guessOf" | "doubt"> {
+export interface Change extends Pick<Candidate, "guessOf"> {
   /** By name, or by a place such as `query:NAME`. */
   readonly set: Readonly<Record<string, JsonValue>>;
   /** Whether the other parameters of the request are left out. @default false */
@@ -129,12 +156,15 @@ export function changeParameters(
   changes: readonly Change[],
   kind: NextKind,
   sent: Parameters,
-): WayFound {
+): Found {
   if (JSON.stringify(changes[0]?.set ?? {}).length > maxLength)
-    return { candidates: [], unreachable: tooLong };
-  const candidates = changes.slice(0, maxGuesses).map(({ set, isAlone, ...change }) => {
+    return { next: [], evidence: { unreachable: tooLong } };
+  const next = changes.slice(0, maxGuesses).map(({ set, isAlone, ...change }) => {
     const parameter = Object.keys(set)[0]?.replace(/^(?:query|body):/, "") ?? "";
     return { next: sent.change(set, isAlone), kind, parameter, ...change };
   });
-  return { candidates };
+  return { next, evidence: {} };
 }
+
+/** A style that knows its kind of page, and found the last one. */
+export const lastPage: Found = { next: [], evidence: { isEnd: true } };

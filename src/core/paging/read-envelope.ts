@@ -43,7 +43,7 @@ export interface Envelope {
    * undefined without a list.
    */
   readonly rows: Rows | undefined;
-  /** Without a list, the one object of records by their ids: its members are the rows. */
+  /** The one object of records by their ids, where there is no list: its members are the rows. */
   readonly dictionary: Rows | undefined;
   /** Where every list is that may be meant by the rows. */
   readonly lists: readonly Rows["path"][];
@@ -164,7 +164,7 @@ function isPaging(at: string, shape: Shape): boolean {
 
 /** A whole number of 0 or more, of at most 15 digits. */
 export function parseCount(value: JsonValue | undefined): number | undefined {
-  // Of a number the value counts, not how it is written: `1.0` is a page, too.
+  // The value of a number counts, not how it is written: `1.0` is a page, too.
   const text = isJsonNumber(value)
     ? String(Number(value))
     : typeof value === "string"

@@ -64,7 +64,7 @@ export class RowsRead {
   }
 }
 
-/** What a row is to the rows of the pages before it. */
+/** A row beside the rows of the pages before it. */
 type Likeness = "new" | "repeated" | "changed" | "equal";
 
 /** Whether an item beside the rows has an identity, so that an equal one on another page is the same. */

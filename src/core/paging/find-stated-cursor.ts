@@ -1,0 +1,102 @@
+/** Finds the member or the header of an answer that holds the cursor of the next page, and knows which cursors are the end. */
+
+import { isJsonNumber, isJsonObject, type JsonValue, listKeys } from "../base/exact-number.js";
+import { normalizeKey } from "../base/shape.js";
+import type { Answered } from "./paging.js";
+import { cursorParameter, cursorRows, otherCursor } from "./paging-names.js";
+import type { Member } from "./read-envelope.js";
+import { isUrlLike } from "./read-links.js";
+
+export interface StatedCursor extends Pick<Member, "key" | "name" | "value"> {
+  /** The names under which it is usually sent. */
+  readonly send: readonly string[];
+}
+
+export function findStatedCursor(page: Answered): StatedCursor | undefined {
+  return findMember(page) ?? findHeader(page);
+}
+
+/** The member of the first row of names that fits the answer. */
+function findMember({ envelope: { members, more }, sent }: Answered): StatedCursor | undefined {
+  const all = [...members.values()].filter(isCursorHolder);
+  if (all.length === 0) return undefined;
+  const names = new Set([...members.values()].map(({ name }) => name));
+  const isOpen = more === true || sent.findLike(cursorParameter) !== undefined;
+  for (const { stated, beside, send } of cursorRows) {
+    if (beside === "+more" && !isOpen) continue;
+    if (beside !== undefined && !beside.startsWith("+") && !names.has(beside)) continue;
+    // A plain word is the name of a next step.
+    const isFitting = ({ value }: Member): boolean =>
+      beside !== "+token" || !/^[A-Za-z]*$/.test(String(value));
+    const found = all.find((member) => isAt(member.at, stated) && isFitting(member));
+    if (found !== undefined) return { ...found, send };
+  }
+  const other = all.find(({ at }) => otherCursor.test(at));
+  return other && { ...other, send: listPlainNames(other.key) };
+}
+
+/** `^next` is at the top, `meta.next` at any place. */
+function isAt(at: string, stated: string): boolean {
+  if (stated.startsWith("^")) return at === stated.slice(1);
+  return at.endsWith(stated) && (at.length === stated.length || at.at(-stated.length - 1) === ".");
+}
+
+/** `next_page_key` may be sent as `page_key`, as `key` never: a bare `token` or `key` would be a credential. */
+function listPlainNames(key: string): string[] {
+  const first = key.replace(/^_?next[-_]?/i, "");
+  const second = first.replace(/^page[-_]?/i, "");
+  const isPlace = /^(?:start|offset|cursor|marker)$/i.test(second);
+  const plain = (isPlace ? [second, first] : [first, second]).map(
+    (name) => name.charAt(0).toLowerCase() + name.slice(1),
+  );
+  return [...plain.filter((name) => !/^(?:token|key|id|)$/.test(name)), "="];
+}
+
+/** A header that continues a list: `x-ms-continuationtoken`, `x-next-cursor`. */
+function findHeader({ headers }: Answered): StatedCursor | undefined {
+  for (const [key, value] of Object.entries(headers)) {
+    const isNamed = /continuation|next-?(?:page-?)?(?:cursor|token|marker)/.test(key);
+    if (!isNamed || typeof value !== "string") continue;
+    const name = normalizeKey(key);
+    const plain = name.replace(/^x(?:pagination)?/, "");
+    const row = cursorRows.find(({ stated }) => stated === name || stated === plain);
+    return { key: plain, name, value, send: row?.send ?? listPlainNames(plain) };
+  }
+  return undefined;
+}
+
+/** In the name of each member that may be a cursor: few answers have one, and the rows of names are not compared for the others. */
+const sign = /next|cursor|token|after|continu|marker|bookmark|offset|evaluated|^end$/;
+
+/** `next`, `next_page` and `offset` are numbers elsewhere; a URL is a link. */
+function isCursorHolder({ name, value }: Member): boolean {
+  if (!sign.test(name) || Array.isArray(value) || typeof value === "boolean") return false;
+  if (isJsonObject(value)) return name === "lastevaluatedkey";
+  if (typeof value === "string" && isUrlLike(value)) return false;
+  return !/^(?:next|nextpage|offset|end)$/.test(name) || isOpaque(value);
+}
+
+function isOpaque(value: JsonValue): boolean {
+  return (
+    typeof value === "string" && !isUrlLike(value) && !/^\d*$|^[a-z][\w+.-]*:\/\//i.test(value)
+  );
+}
+
+/** Whether a stated cursor is the end of the list. */
+export function isEndCursor({ name, value }: StatedCursor, page: Answered): boolean {
+  const { envelope, rowCount, sent } = page;
+  // CouchDB gives a bookmark behind the last row, too.
+  const isBehind =
+    name === "bookmark" && envelope.rows !== undefined && rowCount === 0 && envelope.more !== true;
+  // A 0 is the first cursor where the request had none, as long as the answer says that there is more.
+  const isZero = /^\s*0\s*$/.test(String(value));
+  const isFirst = isZero && envelope.more === true && sent.findLike(cursorParameter) === undefined;
+  return isBehind || (isEmptyCursor(value) && !isFirst);
+}
+
+/** Also what some APIs send on the last page. A long number with a sign can be a cursor. */
+export function isEmptyCursor(value: JsonValue): boolean {
+  if (isJsonObject(value)) return listKeys(value).length === 0;
+  if (typeof value !== "string" && !isJsonNumber(value)) return true;
+  return /^(?:\s*|0|-1|null|none)$/.test(String(value));
+}

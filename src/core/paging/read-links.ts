@@ -1,0 +1,135 @@
+/** Knows the links of an answer, in its `Link` header and its body, and which of them leads to the next page. */
+
+import { isJsonObject, type JsonValue } from "../base/exact-number.js";
+import { isBlank, toShape } from "../base/shape.js";
+import type { ResponseHeaders } from "../http/limits/rate-limit.js";
+import type { Answered } from "./paging.js";
+import type { Member } from "./read-envelope.js";
+
+const maxHeaderLength = 32_000;
+const linkPattern =
+  /<([^<>]*)>((?:\s*;\s*[^\s;,="<>]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"<>]*))?)*)/g;
+const parameterPattern = /;\s*([^\s;,="<>]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"<>]*)))?/g;
+
+interface HeaderLink {
+  readonly target: string;
+  readonly relations: readonly string[];
+  /** False for Sentry's `results="false"`: its next page is empty. */
+  readonly hasResults: boolean;
+}
+
+/** The links of a `Link` header (RFC 8288, section 3). */
+function readHeaderLinks({ link = [] }: ResponseHeaders): HeaderLink[] {
+  const text = (typeof link === "string" ? link : link.join(", ")).slice(0, maxHeaderLength);
+  return [...text.matchAll(linkPattern)].map(([, target = "", list = ""]) => {
+    const pairs = [...list.matchAll(parameterPattern)].map(
+      ([, name = "", quoted, plain = ""]) =>
+        [name.toLowerCase(), quoted?.replace(/\\(.)/g, "$1") ?? plain] as const,
+    );
+    // The first of equal names counts (section 3.3), and stays when the list is turned around.
+    const parameters = new Map(pairs.reverse());
+    const relations = (parameters.get("rel") ?? "").toLowerCase().split(/\s+/);
+    return { target: target.trim(), relations, hasResults: parameters.get("results") !== "false" };
+  });
+}
+
+/** The links to the next page, the header's first, absolute or relative. A body whose flag says that this was all has none. */
+export function listNextLinks(page: Answered): string[] {
+  const inHeader = readHeaderLinks(page.headers).find(({ relations }) =>
+    relations.includes("next"),
+  );
+  const header = inHeader?.hasResults === true ? [inHeader.target] : [];
+  const body = page.envelope.more === false ? undefined : findBodyLink(page);
+  return body === undefined ? header : [...header, body];
+}
+
+/** Keys that are about a next page and nothing else (`@odata.nextLink`, `next_page_url`, `more_topics_url`), and those a record may have too. */
+const sureKey =
+  /^(?:odata|hydra)?(?:next(?:page|records|results)?|after)(?:link|url|uri|href)$|^nextresults$|^more\w{0,20}ur[li]$/;
+const looseKey = /^next(?:page)?$/;
+
+/** A link is believed anywhere around the rows. */
+function findBodyLink(page: Answered): string | undefined {
+  for (const member of page.envelope.members.values()) {
+    const listed = findRelNext(member.value);
+    if (listed !== undefined) return listed;
+    const link = readHref(member.value);
+    if (link !== undefined && isUrlLike(link) && isForNextLink(member, page)) return link;
+  }
+  return undefined;
+}
+
+/** Whether a member that is there for the link to the next page has none. */
+export function hasNullLink(page: Answered): boolean {
+  return [...page.envelope.members.values()].some(
+    (member) => member.isOfPaging && isBlank(member.value) && isForNextLink(member, page),
+  );
+}
+
+/**
+ * A bare `next` counts only beside a list and not in an object with an id: a record's `next` is its neighbour, unless it leads to the
+ * same path.
+ */
+function isForNextLink(
+  { name, value, isOfRecord }: Member,
+  { envelope, request }: Answered,
+): boolean {
+  if (sureKey.test(name)) return true;
+  if (!looseKey.test(name) || envelope.rows === undefined) return false;
+  return !isOfRecord || readHref(value)?.split("?")[0]?.endsWith(request.path) === true;
+}
+
+/** Whether a header links to other pages of a list and to no next one, or a list to itself or to the page before it. */
+export function linksBack({ headers, envelope, request }: Answered): boolean {
+  const others = ["first", "prev", "previous", "last"];
+  const isInHeader = readHeaderLinks(headers).some(({ relations }) =>
+    relations.some((relation) => others.includes(relation)),
+  );
+  if (isInHeader || !envelope.isOwnList) return isInHeader;
+  return [...envelope.members.values()].some(({ name, value, isOfRecord }) => {
+    if (isOfRecord || !/^(?:self|prev|previous)(?:page)?(?:link|url|uri|href)?$/.test(name))
+      return false;
+    const link = readHref(value);
+    if (link === undefined || !isUrlLike(link)) return false;
+    return !name.startsWith("self") || link.split(/[?#]/)[0]?.endsWith(request.path) === true;
+  });
+}
+
+/** The API's query names in URLs to pages in the answer: those of the header, and of members such as `self`, `first` and `links`. */
+export function listUrlNames({ envelope, headers, reservedQueryNames }: Answered): string[] {
+  const urls = [...envelope.members.values()]
+    .filter(({ name }) =>
+      /^(?:self|first|last|prev|previous|next|url|uri|href|link|afterurl)$/.test(name),
+    )
+    .flatMap(({ value }) => readHref(value) ?? []);
+  const targets = readHeaderLinks(headers).map(({ target }) => target);
+  const searches = [...targets, ...urls].map((url) => /\?([^#]{1,4000})/.exec(url)?.[1] ?? "");
+  const names = searches.flatMap((search) => [...new URLSearchParams(search).keys()]);
+  return names.filter((name) => !reservedQueryNames.includes(name));
+}
+
+function readHref(value: JsonValue): string | undefined {
+  if (typeof value === "string") return value.trim();
+  if (!isJsonObject(value)) return undefined;
+  const shape = toShape(value);
+  const href = ["href", "url", "uri", "link"].map((key) => shape.get(key)?.value);
+  return href.find((item) => typeof item === "string");
+}
+
+/** `[{"rel":"next","href":…}]`, FHIR's `[{"relation":"next","url":…}]`, Atom's `<link rel="next" href=…/>`, alone or in a list. */
+function findRelNext(value: JsonValue): string | undefined {
+  const next = (Array.isArray(value) ? value.slice(0, 50) : [value]).find((item) => {
+    if (!isJsonObject(item)) return false;
+    const rel = item["rel"] ?? item["relation"] ?? item["@rel"];
+    return rel === "next" || (Array.isArray(rel) && rel.includes("next"));
+  });
+  const link = next === undefined ? undefined : readHref(next);
+  return link !== undefined && isUrlLike(link) ? link : undefined;
+}
+
+/** A token is not a URL: `next: "eyJwIjoy…"`. */
+export function isUrlLike(text: string): boolean {
+  return (
+    /^(?:https?:\/\/|\/|\?|\.{0,2}\/)/i.test(text) || /^[\w./%-]{1,500}\?[^=\s]{1,200}=/.test(text)
+  );
+}

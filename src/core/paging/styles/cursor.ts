@@ -1,0 +1,110 @@
+/** A list whose answers state a cursor, under a name that is told: by the answer, the request, a link or the API's document. */
+
+import { isJsonNumber, isJsonObject, isMap, type JsonValue } from "../../base/exact-number.js";
+import { normalizeKey } from "../../base/shape.js";
+import {
+  findStatedCursor,
+  isEmptyCursor,
+  isEndCursor,
+  type StatedCursor,
+} from "../find-stated-cursor.js";
+import { writeLike } from "../paged-request.js";
+import { type AnsweredPage, changeParameters, type Found, lastPage } from "../paging.js";
+import { cursorParameter } from "../paging-names.js";
+import { isUrlLike, listUrlNames } from "../read-links.js";
+
+type Set = Readonly<Record<string, JsonValue>>;
+
+export function findCursor(page: AnsweredPage): Found | undefined {
+  const set = findParameters(page) ?? findNamed(page) ?? findLastSort(page) ?? findOwnLastRow(page);
+  if (set === undefined) return undefined;
+  if (Object.keys(set).length === 0) return lastPage;
+  return changeParameters([{ set }], "cursor", page.sent);
+}
+
+/** An object whose members are parameters of the next request: MediaWiki's `continue`, HubSpot's `paging.next`, Asana's `next_page`. */
+function findParameters({ envelope: { members } }: AnsweredPage): Set | undefined {
+  for (const { name, value } of members.values()) {
+    if (!/^(?:continue|next|nextpage)$/.test(name) || !isJsonObject(value) || isMap(value))
+      continue;
+    const texts = Object.entries(value).filter(
+      ([, each]) => typeof each === "string" && !isUrlLike(each),
+    );
+    const hasLink = Object.keys(value).some((key) => /^(?:href|url|uri|link)$/i.test(key));
+    if (texts.length === 0 || (hasLink && texts.length > 1)) continue;
+    return Object.fromEntries(texts.filter(([, text]) => !isEmptyCursor(text)));
+  }
+  return undefined;
+}
+
+/** No parameter at all for a cursor that is the end. */
+function findNamed(page: AnsweredPage): Set | undefined {
+  const stated = findStatedCursor(page);
+  if (stated === undefined) return undefined;
+  if (isEndCursor(stated, page)) return {};
+  const name = findCursorName(stated, page);
+  return name === undefined ? undefined : { [name]: toCursor(stated) };
+}
+
+/** The parameter that the request has for a cursor, else the one that the API itself names. */
+function findCursorName(stated: StatedCursor, page: AnsweredPage): string | undefined {
+  const { sent, described } = page;
+  const normal = [stated.name, ...listUsualNames(stated).map(normalizeKey)];
+  const isCursorName = (each: string): boolean =>
+    normal.includes(normalizeKey(each)) || cursorParameter.test(normalizeKey(each));
+  return (
+    sent.findLike(cursorParameter)?.name ??
+    sent.find(normal)?.name ??
+    [...described, ...listUrlNames(page)].find(isCursorName)
+  );
+}
+
+/** The names under which a cursor is usually sent, as the answer writes its own names. */
+export function listUsualNames({ key, send }: StatedCursor): string[] {
+  return [...new Set(send.map((each) => (each === "=" ? key : writeLike(each, key))))];
+}
+
+export function toCursor({ value }: StatedCursor): JsonValue {
+  return typeof value === "number" || isJsonObject(value) ? value : String(value);
+}
+
+/** Elasticsearch: a search that sorts continues behind the sort values of its last row. */
+function findLastSort({
+  envelope: { rows },
+  sent,
+  rowCount,
+  before,
+}: AnsweredPage): Set | undefined {
+  const { body = {} } = sent;
+  const isSorted = ["sort", "search_after"].some((name) => Object.hasOwn(body, name));
+  const row = isSorted && rows?.path.join(".") === "hits.hits" ? rows.items.at(-1) : undefined;
+  const sort = isJsonObject(row) ? row["sort"] : undefined;
+  const full = Math.max(before?.largest ?? 0, sent.findCount(["size"])?.count ?? 0);
+  return Array.isArray(sort) && rowCount >= full ? { search_after: sort } : undefined;
+}
+
+function findOwnLastRow(page: AnsweredPage): Set | undefined {
+  const id = findLastRow(page)?.id;
+  const own = page.sent.findLike(/^(?:startingafter|after|afterid)$/)?.name;
+  return id === undefined || own === undefined ? undefined : { [own]: id };
+}
+
+/** The id of the last row, after which the list goes on, and the usual names for it. */
+export interface LastRow {
+  readonly id: string;
+  readonly send: readonly string[];
+}
+
+/** APIs that continue after the last row when they say that there is more: Stripe, Lithic; `last_id` names it at OpenAI and Anthropic. */
+export function findLastRow({ envelope, sent, rowCount }: AnsweredPage): LastRow | undefined {
+  const { members, more, rows } = envelope;
+  if (more !== true || rowCount === 0 || sent.find(["endingbefore"]) !== undefined)
+    return undefined;
+  const isList = members.get("object")?.value === "list";
+  const lastId = members.get("lastid")?.value;
+  const row = rows?.items.at(-1);
+  const id = lastId ?? (isList && isJsonObject(row) ? row["id"] : undefined);
+  if (typeof id !== "string" && !isJsonNumber(id)) return undefined;
+  if (lastId === undefined) return { id: String(id), send: ["starting_after"] };
+  return { id: String(id), send: isList ? ["after", "after_id"] : ["after_id", "after"] };
+}

@@ -1,0 +1,31 @@
+/** The last page of a list: a flag, a link that is null, the number of pages, or links to other pages alone show it. */
+
+import { findStatedCursor, isEndCursor } from "../find-stated-cursor.js";
+import { type AnsweredPage, type Found, lastPage } from "../paging.js";
+import { hasNullLink, linksBack, listNextLinks } from "../read-links.js";
+import { followLink } from "./link.js";
+
+export function findFlaggedEnd({ envelope }: AnsweredPage): Found | undefined {
+  return envelope.more === false ? lastPage : undefined;
+}
+
+/** A cursor beside the link that is null may lead on. */
+export function findNullLink(page: AnsweredPage): Found | undefined {
+  if (!hasNullLink(page)) return undefined;
+  const cursor = findStatedCursor(page);
+  return cursor === undefined || isEndCursor(cursor, page) ? lastPage : undefined;
+}
+
+export function findLastNumber({ numbers }: AnsweredPage): Found | undefined {
+  return numbers.position?.isLastPage === true ? lastPage : undefined;
+}
+
+export function findLostLink(page: AnsweredPage): Found | undefined {
+  const lost = listNextLinks(page).map((link) => followLink(link, page).unreachable);
+  const unreachable = lost.find((why) => why !== undefined);
+  return unreachable === undefined ? undefined : { next: [], evidence: { unreachable } };
+}
+
+export function findBackLink(page: AnsweredPage): Found | undefined {
+  return linksBack(page) ? lastPage : undefined;
+}

@@ -1,0 +1,47 @@
+/** A list whose answers link to the page after them: in a `Link` header (RFC 8288), or by a URL or a path in the body. */
+
+import type { NextPage } from "../paged-request.js";
+import { type AnsweredPage, type Candidate, type Found, maxLength, tooLong } from "../paging.js";
+import { listNextLinks } from "../read-links.js";
+import { resolvePageLink } from "../resolve-link.js";
+
+/** A link to another host does not count: its path below the base URL would be a guess. */
+export function findLink(page: AnsweredPage): Found | undefined {
+  const ways = listNextLinks(page).flatMap((link) => followLink(link, page).way ?? []);
+  const way = ways.find(({ guessOf }) => guessOf === undefined);
+  return way && { next: [way], evidence: {} };
+}
+
+/** The page that a link leads to. */
+export interface FollowedLink {
+  /** Absent where it does not lead to a page of this API. */
+  readonly way?: Candidate;
+  /** Why a page that it leads to can't be requested. */
+  readonly unreachable?: string;
+}
+
+const outside = "the API's link to the next page leads outside of the base URL";
+
+export function followLink(link: string, page: AnsweredPage): FollowedLink {
+  if (link.length > maxLength) return { unreachable: tooLong };
+  const { request } = page;
+  const { path, otherHost } = resolvePageLink(link, { ...page, path: request.path }) ?? {};
+  if (path === undefined || (otherHost !== undefined && request.method !== "GET")) {
+    // Not below the base URL, and yet the same list: an internal address, for one.
+    const isSameList =
+      request.path !== "/" && link.split(/[?#]/)[0]?.endsWith(request.path) === true;
+    return isSameList ? { unreachable: outside } : {};
+  }
+  const next = toNextPage(path, page);
+  if (otherHost === undefined) return { way: { next, kind: "link" } };
+  return { way: { next, kind: "link", guessOf: `a link to ${otherHost}` } };
+}
+
+/** A link to the very path of a POST search continues that search; any other link is to be fetched. */
+function toNextPage(
+  path: string,
+  { request: { method, path: sentPath, body } }: AnsweredPage,
+): NextPage {
+  if (method !== "POST" || path.split("?")[0] !== sentPath) return { method: "GET", path };
+  return { method, path, body };
+}

@@ -1,0 +1,87 @@
+/** Guesses: a cursor or a number under the names that are usual for it. Only `pages` tries them, and a page must verify the name. */
+
+import { normalizeKey } from "../../base/shape.js";
+import { findStatedCursor, isEndCursor } from "../find-stated-cursor.js";
+import { writeLike } from "../paged-request.js";
+import { type AnsweredPage, type Change, changeParameters, type Found } from "../paging.js";
+import {
+  besideSize,
+  cursorParameter,
+  offsetNames,
+  offsetParameters,
+  pageParameters,
+  sentSizeNames,
+  usualNames,
+} from "../paging-names.js";
+import { listNextLinks } from "../read-links.js";
+import { findLastRow, listUsualNames, toCursor } from "./cursor.js";
+import { followLink } from "./link.js";
+import { findOpenPosition, findToldName, isCounted } from "./number.js";
+
+export function findByNames(page: AnsweredPage): Found | undefined {
+  const link = findLinkElsewhere(page);
+  if (link !== undefined) return link;
+  const cursors = listCursors(page) ?? listLastRows(page);
+  if (cursors !== undefined) return changeParameters(cursors, "cursor", page.sent);
+  const numbers = listNumbers(page) ?? listSecondPages(page);
+  return numbers.length === 0 ? undefined : changeParameters(numbers, "number", page.sent);
+}
+
+/** An API behind a gateway may write its internal host into a link: the same path at the base URL is a guess. */
+function findLinkElsewhere(page: AnsweredPage): Found | undefined {
+  const ways = listNextLinks(page).flatMap((link) => followLink(link, page).way ?? []);
+  return ways[0] && { next: ways.slice(0, 1), evidence: {} };
+}
+
+function listCursors(page: AnsweredPage): Change[] | undefined {
+  const stated = findStatedCursor(page);
+  if (stated === undefined || isEndCursor(stated, page)) return undefined;
+  const cursor = toCursor(stated);
+  return listUsualNames(stated).map((name) => ({ set: { [name]: cursor }, guessOf: stated.name }));
+}
+
+function listLastRows(page: AnsweredPage): Change[] | undefined {
+  const last = findLastRow(page);
+  return last?.send.map((name) => ({ set: { [name]: last.id }, guessOf: "lastid" }));
+}
+
+function listNumbers(page: AnsweredPage): Change[] | undefined {
+  const position = findOpenPosition(page);
+  if (position === undefined) return undefined;
+  const { names, kind, value } = position;
+  const guessOf = normalizeKey(names.find((each) => each !== kind) ?? kind);
+  return [...new Set([...names, kind])].map((name) => ({ set: { [name]: value }, guessOf }));
+}
+
+/** Ways to the second page of a list that only shows that it has one: by the size that was sent, else by what is usual. */
+function listSecondPages(page: AnsweredPage): Change[] {
+  const { sent, request, rowCount, envelope, before, total, numbers } = page;
+  const read = (before?.rows ?? 0) + rowCount;
+  const isOpen = envelope.more === true || (total !== undefined && read < total);
+  if (!isOpen || rowCount === 0 || numbers.position !== undefined || !isCounted(page)) return [];
+  // Keys that were asked for are a filter, and a request with a cursor continues by cursors.
+  const isOther =
+    sent.findLike(/^(?:ids?|(?:start|end)?keys?|endingbefore)$/) ?? sent.findLike(cursorParameter);
+  const isSorted = Object.hasOwn(sent.body ?? {}, "search_after");
+  if (isOther !== undefined || isSorted || before?.by !== undefined) return [];
+  const told = findToldName([...pageParameters, ...offsetParameters], page);
+  const size = sent.findCount(sentSizeNames)?.name ?? "";
+  const names = told === undefined ? listUsualPlaces(page, size) : [told];
+  return names.flatMap((name): Change[] => {
+    const parameter = writeLike(name, size);
+    const guessOf = `a page of ${request.path}`;
+    // Counted from 1, page 1 is the page that was read; it shows that page 2 is the one after it.
+    if (pageParameters.includes(normalizeKey(name)))
+      return [1, 2].map((number) => ({ set: { [parameter]: number }, guessOf }));
+    return [{ set: { [parameter]: rowCount }, guessOf: told === undefined ? guessOf : undefined }];
+  });
+}
+
+/** Names of a page's number and of the rows to skip, best first. */
+function listUsualPlaces({ envelope }: AnsweredPage, size: string): readonly string[] {
+  const known = offsetNames.find(([members]) =>
+    members.every((at) => envelope.members.has(at)),
+  )?.[1];
+  if (known !== undefined) return [known];
+  return besideSize[normalizeKey(size.replace(/^.*[[.]|\]$/g, ""))] ?? usualNames;
+}

@@ -1,0 +1,73 @@
+/** A list that counts its pages or its rows, under a name that is told: by the request, a link or the API's document. */
+
+import { normalizeKey } from "../../base/shape.js";
+import {
+  type AnsweredPage,
+  type Change,
+  changeParameters,
+  type Found,
+  type Position,
+} from "../paging.js";
+import { offsetParameters, pageParameters } from "../paging-names.js";
+import { listUrlNames } from "../read-links.js";
+
+export function findNumber(page: AnsweredPage): Found | undefined {
+  const position = findOpenPosition(page);
+  const name = position && findPositionName(position, page);
+  if (position === undefined || name === undefined) return undefined;
+  const { kind, value, isSent } = position;
+  const to = (number: number): Change => ({ set: { [name]: number } });
+  // An API that counts from 1 answers page 0 with its first page, so that page 1 is that page again.
+  const isAfterZero = isSent && kind === "page" && value === 1;
+  return changeParameters(isAfterZero ? [to(1), to(2)] : [to(value)], "number", page.sent);
+}
+
+function findPositionName(
+  { isSent, names, kind }: Position,
+  page: AnsweredPage,
+): string | undefined {
+  if (isSent) return names[0];
+  return findToldName(kind === "page" ? pageParameters : offsetParameters, page);
+}
+
+/** The one parameter of the API's description, or of a URL in the answer, that is for this. */
+export function findToldName(wanted: readonly string[], page: AnsweredPage): string | undefined {
+  const known = new Set([...page.described, ...listUrlNames(page)]);
+  const fitting = [...known].filter((name) => wanted.includes(normalizeKey(name)));
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+/**
+ * Whether numbers may lead on. A book has pages, and an order a total: those are not lists. A list that links its pages, or gives
+ * cursors, ends where it gives none; the numbers in its links are its own.
+ */
+export function isCounted({ envelope, before }: AnsweredPage): boolean {
+  const isLinked = before?.by === "link" || before?.by === "cursor";
+  return envelope.rows !== undefined && !envelope.isRecord && !isLinked;
+}
+
+/** Where the next page is, as long as the numbers show that there may be one. */
+export function findOpenPosition(page: AnsweredPage): Position | undefined {
+  const { numbers, rowCount } = page;
+  const { position } = numbers;
+  if (position === undefined || !isCounted(page)) return undefined;
+  if (position.isGiven === true) return position;
+  if (rowCount === 0 || position.isLastPage === true) return undefined;
+  return isOpen(position, page) ? position : undefined;
+}
+
+/**
+ * Until the total or the number of pages is reached; else of one answer a full page suggests another one, and while pages are read one
+ * that is not shorter than those before it and than the size that is reported.
+ */
+function isOpen(position: Position, page: AnsweredPage): boolean {
+  const { numbers, envelope, rowCount, before, total } = page;
+  if (envelope.more === true || (before === undefined && position.isLastPage === false))
+    return true;
+  const seen = before === undefined ? position.seen : before.rows + rowCount;
+  if (total !== undefined && seen !== undefined && seen <= total) return seen < total;
+  const asked = (position.isSent ? numbers.sentSize : undefined) ?? Number.POSITIVE_INFINITY;
+  const full =
+    before === undefined ? (numbers.size ?? asked) : Math.max(before.largest, numbers.size ?? 0);
+  return rowCount >= full;
+}
