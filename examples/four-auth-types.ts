@@ -50,8 +50,10 @@ Object.assign(process.env, {
 
 try {
   const toolkit = await ApiSourceToolkit.fromSources(records);
-  for (const [index, tool] of toolkit.getTools({ answers: "whole" }).entries()) {
-    const { baseUrl: _, testEndpoint: __, ...how } = { ...records[index]?.api };
+  const tools = toolkit.getTools({ answers: "whole" });
+  for (const [index, tool] of tools.entries()) {
+    const { authType, headerName, queryParam } = records[index]?.api ?? {};
+    const how = { authType, headerName, queryParam };
     say("bold", `\n${tool.name}  ${JSON.stringify(how)}`);
     const variables = Object.keys(process.env).filter((name) =>
       name.startsWith(tool.name.toUpperCase()),

@@ -11,6 +11,7 @@ import {
 } from "langchain-api-sources";
 import type { RuntimeStore } from "../../src/core/base/runtime.js";
 import { createCanaryFinder } from "./find-canary.js";
+import { asRecord } from "./unchecked.js";
 
 /** None is real. Visible ASCII where a header carries it, anything elsewhere. */
 export const canaries = {
@@ -25,7 +26,7 @@ export const canaries = {
 export const authTypes: readonly AuthType[] = ["bearer", "header", "query", "basic"];
 
 export function toRecord(authType: AuthType, baseUrl: string): ApiSourceRecord {
-  return {
+  return asRecord({
     name: authType,
     api: {
       baseUrl,
@@ -36,7 +37,7 @@ export function toRecord(authType: AuthType, baseUrl: string): ApiSourceRecord {
       query: { third: "${THIRD}" },
       limits: { retries: 0, maxTokens: 400 },
     },
-  };
+  });
 }
 
 export const credentials = {

@@ -8,7 +8,8 @@ import { dirname, join, relative } from "node:path";
 import { withLock, writeFileAtomically } from "../core/base/disk.js";
 import { quoteWord } from "../core/base/shell-word.js";
 import { listVariables } from "../core/credentials/credential-variables.js";
-import type { ApiSettingsRecord, ApiSource } from "../core/record/api-source.js";
+import type { ApiSource } from "../core/record/api-source.js";
+import type { ApiFields } from "../core/record/record-types.js";
 import type { SourceDirectory } from "../toolkit/directory/source-directory.js";
 import { type Draft, type Place, toVariables } from "./draft.js";
 import { editEnvFile, readVariables } from "./env-file.js";
@@ -103,7 +104,7 @@ function findNext({ record: { api }, report, firstCall }: Draft, slug: string): 
 }
 
 /** Whether a person authorizes a source before its first call. */
-export function needsLogin({ oauth2 }: ApiSettingsRecord): boolean {
+export function needsLogin({ oauth2 }: ApiFields): boolean {
   return oauth2?.grant === "authorization_code" || oauth2?.grant === "device_code";
 }
 

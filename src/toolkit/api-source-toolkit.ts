@@ -12,7 +12,8 @@ import {
 } from "../core/base/option-rules.js";
 import type { CallContext, Seams } from "../core/base/runtime.js";
 import type { GrantFacts } from "../core/credentials/credential.js";
-import type { ApiSource, ApiSourceRecord } from "../core/record/api-source.js";
+import type { ApiSource } from "../core/record/api-source.js";
+import type { RecordsOf } from "../core/record/judged-record.js";
 import { loadSources } from "../core/record/load-sources.js";
 import { parseSources } from "../core/record/parse-source.js";
 import type { LastingApproval } from "../features/approval/lasting-approvals.js";
@@ -101,8 +102,8 @@ export class ApiSourceToolkit extends BaseToolkit {
    * @param seams - For the tests of this package.
    * @throws SourceRecordError one error with every problem of every record, name collisions included.
    */
-  static async fromSources(
-    records: readonly ApiSourceRecord[],
+  static async fromSources<const Given extends readonly object[]>(
+    records: RecordsOf<Given>,
     options: ClientOptions = {},
     seams: Seams = {},
   ): Promise<ApiSourceToolkit> {

@@ -3,7 +3,8 @@
 import type { Outcome } from "../core/answer/outcome.js";
 import type { CallContext, Seams } from "../core/base/runtime.js";
 import { clipText } from "../core/base/text.js";
-import { type ApiSource, type ApiSourceRecord, hasDocuments } from "../core/record/api-source.js";
+import { type ApiSource, hasDocuments } from "../core/record/api-source.js";
+import type { RecordOf } from "../core/record/judged-record.js";
 import { parseSource } from "../core/record/parse-source.js";
 import { mayHold } from "../features/confidential/loaded.js";
 import type { Overview } from "../features/openapi/knowledge.js";
@@ -34,8 +35,8 @@ export type ApiSourceTool = AnsweringTool<CallSchema>;
  * @param seams - For the tests of this package.
  * @throws SourceRecordError when the record is wrong.
  */
-export function createApiSourceTool(
-  record: ApiSourceRecord,
+export function createApiSourceTool<const Given extends object>(
+  record: RecordOf<Given>,
   options: ClientOptions = {},
   seams: Seams = {},
 ): ApiSourceTool {

@@ -6,15 +6,16 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { context, ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import {
-  type ApiSourceRecord,
   type CallEvent,
   createSourceClient,
   journalTo,
   parseJournalLine,
   type RequestToSign,
 } from "langchain-api-sources";
+import type { ApiFields } from "../../../src/core/record/record-types.js";
 import { sendJson, startHttpServer } from "../../support/http-server.js";
 import { noSleep, splitOptions, type TestOptions } from "../../support/seams.js";
+import { asRecord } from "../../support/unchecked.js";
 
 /** How many requests of `/busy` are refused. */
 let busy = 0;
@@ -32,12 +33,12 @@ const api = await startHttpServer(({ url, headers }, response) => {
   sendJson(response, { a: 1 });
 });
 
-function watch(options: TestOptions = {}, settings: Partial<ApiSourceRecord["api"]> = {}) {
+function watch(options: TestOptions = {}, settings: Partial<ApiFields> = {}) {
   const events: CallEvent[] = [];
-  const record: ApiSourceRecord = {
+  const record = asRecord({
     name: "Shop",
     api: { baseUrl: api.url, methods: ["GET", "POST"], ...settings },
-  };
+  });
   const given = { sleep: noSleep, onCall: (event: CallEvent) => events.push(event), ...options };
   return { events, client: createSourceClient(record, ...splitOptions(given)) };
 }

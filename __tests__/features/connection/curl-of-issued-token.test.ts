@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "@jest/globals";
 import { createSourceClient, testConnection } from "langchain-api-sources";
-import type { ApiSettingsRecord } from "../../../src/core/record/api-source.js";
+import type { ApiFields } from "../../../src/core/record/record-types.js";
 import { answerWith, startRawServer } from "../../support/raw-server.js";
 
 const run = promisify(execFile);
@@ -25,7 +25,7 @@ const server = await startRawServer(({ target }, socket) => {
   });
 });
 
-type Settings = Partial<ApiSettingsRecord>;
+type Settings = Partial<ApiFields>;
 
 const carriers: readonly Settings[] = [
   { authType: "bearer" },

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { type ConnectionReport, createSourceClient, testConnection } from "langchain-api-sources";
-import type { ApiSettingsRecord } from "../../../src/core/record/api-source.js";
+import type { ApiFields } from "../../../src/core/record/record-types.js";
 import { runsOf } from "../../support/long-run.js";
 import { type RecordedRequest, startRawServer } from "../../support/raw-server.js";
 
@@ -30,7 +30,7 @@ const headerValue = fc.oneof(
   anyOf("1|application/vnd.x+json|café|${SECOND}|a-${THIRD}_b|${SECOND}${THIRD}||2022-11-28"),
   fc.constant(nasty),
 );
-const auths: readonly Partial<ApiSettingsRecord>[] = [
+const auths: readonly Partial<ApiFields>[] = [
   {},
   { authType: "bearer" },
   { authType: "bearer", authScheme: "Token" },

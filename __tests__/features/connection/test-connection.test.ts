@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { type ClientOptions, type ConnectionReport, testConnection } from "langchain-api-sources";
 import { connectionVerdicts } from "../../../src/core/failure/cause.js";
-import type { ApiSettingsRecord } from "../../../src/core/record/api-source.js";
+import type { ApiFields } from "../../../src/core/record/record-types.js";
 import { startHttpServer } from "../../support/http-server.js";
 import {
   answerWith,
@@ -23,7 +23,7 @@ type Answer =
   | ((request: RecordedRequest, socket: Parameters<typeof answerWith>[0]) => void);
 
 interface BrokenSource {
-  readonly api?: Partial<ApiSettingsRecord>;
+  readonly api?: Partial<ApiFields>;
   /** Appended to the server's address. */
   readonly basePath?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ async function recordAgainst(
 ): Promise<{ report: ConnectionReport; server: RawServer }> {
   const server = await startRawServer((request, socket) => give(answer, request, socket));
   try {
-    const settings: ApiSettingsRecord = {
+    const settings: ApiFields = {
       baseUrl: `${server.url}${basePath}`,
       testEndpoint: "/user",
       authType: "bearer",
@@ -240,7 +240,9 @@ describe("testConnection", () => {
 
   it("reports every problem of a wrong record", async () => {
     const report = note(
-      await testConnection({ name: "Shop", api: { baseUrl: "ftp://x?a=1", authType: "header" } }),
+      await testConnection(
+        asRecord({ name: "Shop", api: { baseUrl: "ftp://x?a=1", authType: "header" } }),
+      ),
     );
     expect(report).toMatchObject({ source: "Shop", ok: false, verdict: "invalid_record" });
     expect(report.fix).toMatch(/api\.baseUrl: .*\napi\.headerName: /);

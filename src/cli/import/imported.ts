@@ -2,15 +2,16 @@
 
 import { domainToUnicode } from "node:url";
 import type { Credential } from "../../core/credentials/credential.js";
-import type { ApiSettingsRecord, ApiSourceRecord } from "../../core/record/api-source.js";
+import type { ApiSourceRecord } from "../../core/record/api-source.js";
 import { findSecretNames } from "../../core/record/field-syntax.js";
 import { createToolName } from "../../core/record/record-schema.js";
+import type { ApiFields, OAuth2Record } from "../../core/record/record-types.js";
 import type { SentFormat } from "./body-format.js";
 
 type Mutable<Members> = { -readonly [Name in keyof Members]: Members[Name] };
 
 export type ImportedRecord = Mutable<Omit<ApiSourceRecord, "api">> & {
-  api: Mutable<ApiSettingsRecord>;
+  api: Mutable<ApiFields>;
 };
 
 export interface Imported {
@@ -59,13 +60,11 @@ export interface SentRequest {
 /** The settings of OAuth 2 that a collection has for a request. */
 export interface SentOAuth2 {
   /** As a record has them, without the client. */
-  readonly settings: Omit<OAuth2Settings, "clientId" | "clientSecret">;
+  readonly settings: Omit<OAuth2Record, "clientId" | "clientSecret">;
   /** Values that become variables of the source; `""` where the collection has none. */
   readonly clientId: string;
   readonly clientSecret: string;
 }
-
-type OAuth2Settings = NonNullable<ApiSettingsRecord["oauth2"]>;
 
 export interface ImportChoice {
   /** One of its servers, or what takes their place: a variable of a Postman collection may name it and have no value. @default the first server */

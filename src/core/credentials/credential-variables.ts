@@ -2,8 +2,9 @@
 
 import { config } from "dotenv";
 import { ApiSourceError } from "../base/errors.js";
-import type { ApiSource, ApiSourceRecord, CredentialEnv } from "../record/api-source.js";
+import type { ApiSource, CredentialEnv } from "../record/api-source.js";
 import { findSecretNames } from "../record/field-syntax.js";
+import type { RecordOf } from "../record/judged-record.js";
 import { parseSource } from "../record/parse-source.js";
 import { listStrings } from "../record/templates.js";
 import { listUsedNames } from "../record/used-names.js";
@@ -67,7 +68,7 @@ export function listCredentialVariables(source: ApiSource): readonly string[] {
  * @example
  * listVariables({ slug: "shop", api: { baseUrl: "https://shop.example/v1", authType: "bearer" } }); // ["SHOP_TOKEN"]
  */
-export function listVariables(record: ApiSourceRecord): string[] {
+export function listVariables<const Given extends object>(record: RecordOf<Given>): string[] {
   const source = parseSource(record);
   const { authType } = source.api;
   const names = authType === undefined ? [] : listCredentialVariables(source);

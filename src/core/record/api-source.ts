@@ -2,9 +2,11 @@
 
 import type { z } from "zod";
 import type { apiSchema } from "./api-schema.js";
+import type { Notes } from "./field-rules.js";
 import type { AuthType, BodyFormat, HttpMethod, OAuthGrant } from "./field-syntax.js";
 import type { pagingRuleSchema } from "./paging-schema.js";
 import type { recordSchema } from "./record-schema.js";
+import type { SourceFields } from "./record-types.js";
 
 export {
   authTypes,
@@ -13,6 +15,7 @@ export {
   httpMethods,
   oauthGrants,
 } from "./field-syntax.js";
+export type { ApiSettingsRecord } from "./record-types.js";
 export type { AuthType, BodyFormat, HttpMethod, OAuthGrant };
 
 /** On every level: what was read is frozen, and a list that is written may be. */
@@ -20,26 +23,16 @@ type Frozen<Value> = Value extends object
   ? { readonly [Member in keyof Value]: Frozen<Value[Member]> }
   : Value;
 
-interface Notes {
-  /** Free for your own notes. */
-  readonly [note: `x-${string}`]: unknown;
-}
-
 /** The `api` member of a source that was read. `docs/records.md` has every field. */
 export interface ApiSettings extends Frozen<z.output<typeof apiSchema>>, Notes {}
-
-/** The `api` member of a record: every field but `baseUrl` may be left out. */
-export interface ApiSettingsRecord extends Frozen<z.input<typeof apiSchema>>, Notes {}
 
 /** A record that was read: `parseSource` returns it. `docs/records.md` has every field. */
 export interface ApiSource extends Omit<Frozen<z.output<typeof recordSchema>>, "api">, Notes {
   readonly api: ApiSettings;
 }
 
-/** A record before it is read: `parseSource` fills in what is absent. */
-export interface ApiSourceRecord extends Omit<Frozen<z.input<typeof recordSchema>>, "api">, Notes {
-  readonly api: ApiSettingsRecord;
-}
+/** A record before it is read: `parseSource` fills in what is absent. Only `api.baseUrl` is required. */
+export interface ApiSourceRecord extends SourceFields {}
 
 export type OAuth2Settings = NonNullable<ApiSettings["oauth2"]>;
 export type LoginSettings = NonNullable<ApiSettings["login"]>;

@@ -21,10 +21,10 @@ const errorRuleSchema = createLevel({
     examples: ["code == 'E_LOCKED'"],
   }),
   category: createOptional(z.enum(ruledCategories), {
-    description: "What kind of failure it is. Left out: what the body reports.",
+    description: "The kind of failure. Left out: what the body reports.",
   }),
   message: createOptional(wordsSchema, {
-    description: "What the failure means, in words. Left out: what the body reports.",
+    description: "The meaning of the failure, in words. Left out: what the body reports.",
     examples: ["The order is locked by another user."],
   }),
 });

@@ -2,7 +2,7 @@
 
 import { SourceRecordError } from "../../core/base/errors.js";
 import type { Seams } from "../../core/base/runtime.js";
-import type { ApiSourceRecord } from "../../core/record/api-source.js";
+import type { RecordOf } from "../../core/record/judged-record.js";
 import { parseSource } from "../../core/record/parse-source.js";
 import type { ConnectionReport } from "../../features/connection/connection-report.js";
 import type { ClientOptions } from "./client-options.js";
@@ -14,13 +14,12 @@ import type { SourceClient } from "./source-client.js";
 /**
  * Makes a client of one source.
  *
- * @param record - A record as it is typed here, or a source; a value of unknown type first goes through `parseSource`.
- *
+ * @param record - A record, or a source that was read; a value of unknown type first goes through `parseSource`.
  * @param seams - For the tests of this package.
  * @throws SourceRecordError when the record is wrong.
  */
-export function createSourceClient(
-  record: ApiSourceRecord,
+export function createSourceClient<const Given extends object>(
+  record: RecordOf<Given>,
   options: ClientOptions = {},
   seams: Seams = {},
 ): SourceClient {
@@ -46,8 +45,8 @@ export interface TestConnectionOptions extends ClientOptions {
  * const report = await testConnection({ name: "Shop", api: { baseUrl: "https://api.shop.example", testEndpoint: "/me", authType: "bearer" } });
  * console.log(report.verdict, report.fix);
  */
-export async function testConnection(
-  record: ApiSourceRecord,
+export async function testConnection<const Given extends object>(
+  record: RecordOf<Given>,
   options: TestConnectionOptions = {},
   seams: Seams = {},
 ): Promise<ConnectionReport> {

@@ -10,7 +10,8 @@ import {
 } from "../../core/base/disk.js";
 import { ApiSourceError, type RecordProblem } from "../../core/base/errors.js";
 import { isPlainObject } from "../../core/base/input.js";
-import type { ApiSource, ApiSourceRecord } from "../../core/record/api-source.js";
+import type { ApiSource } from "../../core/record/api-source.js";
+import type { RecordOf } from "../../core/record/judged-record.js";
 import { listRecordFiles, readRecordFiles } from "../../core/record/load-sources.js";
 import { parseSource } from "../../core/record/parse-source.js";
 import { keyOf } from "../../core/record/record-schema.js";
@@ -78,8 +79,8 @@ export class SourceDirectory {
    * @throws SourceRecordError when the record is wrong: nothing is written then. ApiSourceError `conflict` when another API has
    * the name already, or the name is in a file of several records.
    */
-  async put(
-    record: ApiSourceRecord,
+  async put<const Given extends object>(
+    record: RecordOf<Given>,
     { replace = false }: { readonly replace?: boolean | undefined } = {},
   ): Promise<SourceEntry> {
     const source = parseSource(record);
