@@ -78,6 +78,35 @@ describe("documents that follow each other", () => {
   });
 });
 
+// developers.google.com, "Batching requests"; OData 4.01 part 1, section 11.7.7.6, with a changeset.
+describe("an answer to a batch in parts", () => {
+  const part = (head: string, response: string) => `--b_1\r\n${head}\r\n\r\n${response}\r\n`;
+  const http = "Content-Type: application/http\r\nContent-ID: <response-a>";
+  const found = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"id":1}';
+  const changed = `--c_1\r\nContent-Type: application/http\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n\r\n--c_1--`;
+  it.each<[string, string, string]>([
+    ["a response", part(http, found), '[{"id":"response-a","status":200,"body":{"id":1}}]'],
+    [
+      "a text, and a preamble",
+      `Batch:\r\n${part(http, "HTTP/1.1 500 X\r\n\r\nno")}`,
+      '[{"id":"response-a","status":500,"body":"no"}]',
+    ],
+    [
+      "a changeset",
+      part("Content-Type: multipart/mixed; boundary=c_1", changed) + part(http, found),
+      '[{"status":204},{"id":"response-a","status":200,"body":{"id":1}}]',
+    ],
+  ])("is a row for each response: %s", async (_name, parts, rows) => {
+    const body = await read(`${parts}--b_1--\r\n`, "multipart/mixed; boundary=b_1");
+    expect([body.kind, printed(body)]).toEqual(["json", rows]);
+  });
+
+  it("stays a text where a part is no response", async () => {
+    const body = await read(part("Content-Type: text/plain", "hello"), "multipart/mixed");
+    expect(body.kind).toBe("text");
+  });
+});
+
 describe("NaN and Infinity", () => {
   it.each<[string, JsonValue, string]>([
     ['{"v":NaN}', { v: null }, "1 value is NaN or Infinity"],

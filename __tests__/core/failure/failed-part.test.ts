@@ -83,6 +83,81 @@ describe("the end of a stream", () => {
       '{"type":"ADDED","object":{"kind":"Pod"}}\n{"type":"ERROR","object":{"kind":"Status","status":"Failure","message":"too old resource version","reason":"Expired","code":410}}\n',
       "too old resource version",
     ],
+    // platform.openai.com, API reference, "Responses: Streaming events", response.failed and error.
+    [
+      "OpenAI's response.failed",
+      events,
+      'event: response.failed\ndata: {"type":"response.failed","response":{"id":"resp_1","status":"failed","error":{"code":"server_error","message":"The model failed to generate a response."},"output":[]},"sequence_number":1}\n\n',
+      "The model failed to generate a response.",
+    ],
+    [
+      "OpenAI's error without the name of its event",
+      events,
+      'data: {"type":"error","code":"ERR_SOMETHING","message":"Something went wrong","param":null,"sequence_number":1}\n\n',
+      "Something went wrong",
+    ],
+    // platform.openai.com, API reference, "Assistants: Streaming events".
+    [
+      "a run that failed",
+      events,
+      'event: thread.run.failed\ndata: {"id":"run_1","object":"thread.run","status":"failed","last_error":{"code":"rate_limit_exceeded","message":"You exceeded your quota"},"model":"m"}\n\nevent: done\ndata: [DONE]\n\n',
+      "You exceeded your quota",
+    ],
+    // openrouter.ai/docs, "Errors and debugging", mid-stream errors.
+    [
+      "a chunk with an error beside its choices",
+      events,
+      'data: {"id":"gen-1","object":"chat.completion.chunk","model":"m","provider":"p","error":{"code":"server_error","message":"Provider disconnected"},"choices":[{"index":0,"delta":{"content":""},"finish_reason":"error"}]}\n\n',
+      "Provider disconnected",
+    ],
+    // docs.cohere.com, "Chat with streaming", message-end.
+    [
+      "Cohere's finish_reason with its error",
+      events,
+      'event: message-end\ndata: {"type":"message-end","delta":{"finish_reason":"ERROR","error":"model crashed","usage":{}}}\n\n',
+      "model crashed",
+    ],
+    // docs.mistral.ai, API, "Chat completion" (finish_reason error) and "Conversations" (conversation.response.error).
+    [
+      "Mistral's finish_reason",
+      events,
+      'data: {"id":"c","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":""},"finish_reason":"error"}]}\n\ndata: [DONE]\n\n',
+      "finish_reason error",
+    ],
+    [
+      "Mistral's conversation",
+      events,
+      'event: conversation.response.error\ndata: {"type":"conversation.response.error","message":"Tool failed","code":3001}\n\n',
+      "Tool failed",
+    ],
+    // docs.dify.ai, "Send chat message", event: error.
+    [
+      "Dify's error",
+      events,
+      'data: {"event":"error","task_id":"t","status":400,"code":"completion_request_error","message":"Run failed"}\n\n',
+      "Run failed",
+    ],
+    // langchain-ai.github.io/langgraph/cloud, "Stream outputs".
+    [
+      "an error before the event that ends the stream",
+      events,
+      'event: error\ndata: {"error":"ValueError","message":"bad input"}\n\nevent: end\ndata: null\n\n',
+      "bad input",
+    ],
+    // ai.google.dev/api, "streamGenerateContent" without alt=sse: one list.
+    [
+      "a google.rpc.Status at the end of a list",
+      json,
+      '[{"candidates":[]}\n,\n{"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}]',
+      "The model is overloaded.",
+    ],
+    // grpc-ecosystem.github.io/grpc-gateway, "Customizing your gateway", stream errors (etcd).
+    [
+      "an error of grpc-gateway",
+      json,
+      '{"result":{"header":{}}}\n{"error":{"grpc_code":11,"http_code":400,"message":"required revision has been compacted","http_status":"Bad Request"}}\n',
+      "required revision has been compacted",
+    ],
   ])("is a failure: %s", async (_name, type, text, message) => {
     expect((await read(text, type))?.message).toContain(message);
   });
@@ -97,6 +172,21 @@ describe("the end of a stream", () => {
       "an error that is not the last event",
       events,
       'data: {"error":{"message":"retrying"}}\n\ndata: {"ok":true,"id":1}\n\n',
+    ],
+    [
+      "an answer that was cut off",
+      events,
+      'event: response.incomplete\ndata: {"type":"response.incomplete","response":{"id":"resp_1","status":"incomplete","error":null,"incomplete_details":{"reason":"max_output_tokens"},"output":[]}}\n\n',
+    ],
+    [
+      "an event whose record failed",
+      events,
+      'event: build\ndata: {"id":1,"type":"build","status":"failed","error":null}\n\n',
+    ],
+    [
+      "a log of errors",
+      lines,
+      '{"type":"info","message":"a"}\n{"type":"error","message":"b","at":1}\n',
     ],
     [
       "lines of a log",
@@ -140,8 +230,40 @@ describe("a batch", () => {
       '[{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}}]',
       { category: "not_found", message: "Method not found" },
     ],
+    // docs.aws.amazon.com, Amazon SQS API, SendMessageBatch.
+    [
+      "SQS",
+      '{"Failed":[{"Id":"a","Code":"InvalidMessageContents","Message":"bad characters","SenderFault":true}],"Successful":[]}',
+      { message: "bad characters", code: "InvalidMessageContents" },
+    ],
+    // docs.aws.amazon.com, Amazon Kinesis API, PutRecords.
+    [
+      "Kinesis",
+      '{"FailedRecordCount":1,"Records":[{"ErrorCode":"ProvisionedThroughputExceededException","ErrorMessage":"Rate exceeded"}]}',
+      { category: "rate_limited", message: "Rate exceeded" },
+    ],
+    // developer.salesforce.com, REST API, "sObject Collections".
+    [
+      "Salesforce's collection",
+      '[{"success":false,"errors":[{"statusCode":"DUPLICATES_DETECTED","message":"Use one of these records?","fields":[]}]}]',
+      { message: "Use one of these records?" },
+    ],
   ])("all of whose members failed is a failure: %s", async (_name, text, error) => {
     expect(await read(text, json)).toMatchObject(error);
+  });
+
+  // developers.google.com, "Batching requests"; OData 4.01 part 1, section 11.7.
+  it("in parts is a failure where each response is one", async () => {
+    const part = (status: string, body: string) =>
+      `--batch_1\r\nContent-Type: application/http\r\nContent-ID: <response-1>\r\n\r\nHTTP/1.1 ${status}\r\nContent-Type: application/json\r\n\r\n${body}\r\n`;
+    const failed = part("404 Not Found", '{"error":{"code":404,"message":"File not found: 1."}}');
+    const readParts = (parts: string) =>
+      read(`${parts}--batch_1--\r\n`, "multipart/mixed; boundary=batch_1");
+    expect(await readParts(failed)).toMatchObject({
+      category: "not_found",
+      message: "File not found: 1.",
+    });
+    expect(await readParts(failed + part("200 OK", "{}"))).toBeUndefined();
   });
 
   it("under 207 is a failure where each member failed, and data where one did not", async () => {
@@ -159,6 +281,8 @@ describe("a batch", () => {
     '{"attempts":[{"id":1,"success":false},{"id":2,"success":false}]}',
     '{"responses":[]}',
     '[{"code":404,"name":"Not Found"}]',
+    '{"failed":[{"id":1,"error":"x"}],"running":[]}',
+    '{"Failed":[{"Id":"a","Code":"InternalError"}],"Successful":[{"Id":"b"}]}',
   ])("is no list of records: %s", async (text) => {
     expect(await read(text, json)).toBeUndefined();
   });
@@ -231,6 +355,21 @@ describe("codes of an API", () => {
       json,
       '{"error":{"type":"DataException","message":"no data","code":800}}',
       { category: "not_found" },
+    ],
+    // docs.anthropic.com, "Errors": the types without their statuses, as a stream has them.
+    [
+      "Anthropic's load",
+      200,
+      events,
+      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n',
+      { category: "server_error", retryable: true },
+    ],
+    [
+      "Anthropic's permission",
+      200,
+      events,
+      'event: error\ndata: {"type":"error","error":{"type":"permission_error","message":"no"}}\n\n',
+      { category: "forbidden" },
     ],
     // cloud.google.com, "Errors": `reason` of ErrorInfo.
     [

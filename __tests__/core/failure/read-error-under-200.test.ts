@@ -170,6 +170,39 @@ describe("findPartialFailures", () => {
       { data: [{ id: "1" }], errors: [{ title: "Not Found", detail: "no 2" }] },
       "The response lists 1 error beside its data: no 2.",
     ],
+    [
+      // docs.aws.amazon.com, Amazon SQS API, SendMessageBatch.
+      "failures in a list of their own",
+      {
+        Failed: [{ Id: "a", Code: "InternalError", Message: "late", SenderFault: false }],
+        Successful: [{ Id: "b" }, { Id: "c" }],
+      },
+      "2 succeeded, 1 failed: a (late).",
+    ],
+    [
+      // docs.aws.amazon.com, Amazon DynamoDB API, BatchWriteItem.
+      "what was left undone",
+      { UnprocessedItems: { Music: [{ PutRequest: {} }] } },
+      "UnprocessedItems was not processed: send what it lists again.",
+    ],
+    [
+      // cloud.google.com, BigQuery API, tabledata.insertAll.
+      "rows that were not inserted",
+      { kind: "x", insertErrors: [{ index: 0, errors: [{ message: "no integer" }] }] },
+      "The response lists 1 error beside its data: no integer.",
+    ],
+    [
+      "a stream that was cut off",
+      [
+        {
+          event: "response.incomplete",
+          data: {
+            response: { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } },
+          },
+        },
+      ],
+      "The stream ended as incomplete: max_output_tokens.",
+    ],
   ])("describes %s", (_name, value, note) => {
     expect(findPartialFailures(value)).toEqual([note]);
   });

@@ -3,6 +3,7 @@
 import { parseCsv } from "./parse-csv.js";
 import { parseHtml } from "./parse-html.js";
 import { parseXml } from "./parse-xml.js";
+import { isBatchType, readBatch } from "./read-batch.js";
 import { readJsonText, readSoundJson, stripGuard } from "./read-json-text.js";
 import type { MediaType } from "./read-media-type.js";
 import type { BodyKind, Reading, TextReading } from "./response-body.js";
@@ -42,13 +43,10 @@ async function orText(text: string, read: () => Promise<TextReading>): Promise<T
 }
 
 /** What is not of its kind is text. */
-async function readKind(
-  kind: BodyKind,
-  text: string,
-  { name = "" }: MediaType,
-): Promise<TextReading> {
+async function readKind(kind: BodyKind, text: string, type: MediaType): Promise<TextReading> {
+  const { name = "" } = type;
   const readers: Partial<Record<BodyKind, () => Promise<Reading | undefined>>> = {
-    json: () => readJsonText(text),
+    json: async () => (isBatchType(type) ? readBatch(text) : readJsonText(text)),
     html: () => parseHtml(text),
     xml: () => parseXml(text),
     csv: () => parseCsv(text, tabbed.test(name)),
@@ -73,7 +71,9 @@ function chooseKind(
 }
 
 /** JSON under another type, or none: only an object, an array, or several of them. */
-async function findJson(text: string, { promises }: MediaType): Promise<Reading | undefined> {
+async function findJson(text: string, type: MediaType): Promise<Reading | undefined> {
+  const { promises } = type;
+  if (isBatchType(type)) return readBatch(text);
   if (promises === "json") return readJsonText(text);
   return /^[[{]/.test(stripGuard(text.slice(0, 2000))) ? readSoundJson(text) : undefined;
 }

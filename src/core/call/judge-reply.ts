@@ -31,7 +31,8 @@ export type FindSubject = () => Pick<AnswerFacts, "credential" | "baseUrl" | "te
 /** A longer text is not searched for signs: the steps themselves look at a part of it only. */
 export const maxSignCharacters = 20_000;
 /** What a body that reports a failure, or a part that failed, has in its text: a word, a flag, or an HTTP status; or an escape, which may spell one. */
-const signOfFailure = /err|fault|exception|fail|false|\\u|[45]\d\d|[":]\s*(?:no|0+)\b/i;
+const signOfFailure =
+  /err|fault|exception|fail|false|unprocessed|incomplete|\\u|[45]\d\d|[":]\s*(?:no|0+)\b/i;
 
 /** Whether a success may report that it failed, all of it or in part: a small JSON body without a sign does not. */
 export function mayReportFailure(

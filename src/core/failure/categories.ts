@@ -30,7 +30,7 @@ const state = "(?:invalid|expired|bad|revoked|incorrect|wrong|unknown|disabled|m
 
 /** The API names a permission. */
 export const forbiddenCode: RegExp =
-  /^(?:(?:access|permission|request)denied|forbidden|not(?:allowed|permitted)|insufficient(?:permissions?|scope|rights|access|privileges)|missing(?:scope|permissions?))(?:exception|error)?$/;
+  /^(?:(?:access|permission|request)denied|permission(?=error$)|forbidden|not(?:allowed|permitted)|insufficient(?:permissions?|scope|rights|access|privileges)|missing(?:scope|permissions?))(?:exception|error)?$/;
 
 /**
  * 419, 440, 498 and, in a body, 499: expired or missing tokens of frameworks and ArcGIS; 420: an old 429; 456: DeepL's spent quota; 499: a
@@ -95,7 +95,7 @@ const categories: readonly CategoryRow[] = [
   {
     category: "server_error",
     status: [tooEarly, "5xx"],
-    code: /^internal|^(?:fatal|server|unknown)error|^(?:service)?unavailable|^(?:soap|soapenv|env|s|e)?(?:server|receiver)$|^32603$/,
+    code: /^internal|^overloaded|^apierror$|^(?:fatal|server|unknown)error|^(?:service)?unavailable|^(?:soap|soapenv|env|s|e)?(?:server|receiver)$|^32603$/,
     under: ["2xx"],
   },
   { category: "bad_request", status: ["4xx"] },

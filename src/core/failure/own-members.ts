@@ -59,7 +59,7 @@ function toCode(key: string, text: string | undefined): string | undefined {
 
 /** The HTTP status in the object, such as `{"statusCode":404}`; undefined unless it is an error status. */
 export function readOwnStatus(shape: Shape): number | undefined {
-  const texts = ["status", "statuscode", "code", "errorcode"].map(
+  const texts = ["status", "statuscode", "httpstatus", "httpcode", "code", "errorcode"].map(
     (key) => toText(shape.get(key)?.value) ?? "",
   );
   return Number(texts.find((text) => /^[45]\d\d$/.test(text))) || undefined;

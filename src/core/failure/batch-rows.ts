@@ -1,0 +1,123 @@
+/** Which lists of a document hold the outcomes of a batch, and which of their rows failed. */
+
+import { type JsonValue, listKeys, listMembers } from "../base/exact-number.js";
+import { isBlank, isObject, type JsonObject, type Shape, toShape, toText } from "../base/shape.js";
+
+/** Rows that are read, lists in which they are looked for, and members of a row: one of more members is data. */
+export const maxRows = 1_000;
+const [maxLists, maxKeys] = [60, 200] as const;
+
+/** A list of a document. */
+export interface OutcomeList {
+  /** `""` where the list is the document. */
+  readonly name: string;
+  readonly rows: readonly JsonValue[];
+  /** Whether its rows are the outcomes of a batch; else only a row with `success: false` or a status of HTTP reports a failure. */
+  readonly isBatch: boolean;
+  /** The rows of the batch that succeeded, where the API lists them apart: then all of these failed. */
+  readonly succeeded: readonly JsonValue[] | undefined;
+}
+
+/** Takes a document and the status of its response. Returns its lists. */
+export function listOutcomes(document: JsonValue | undefined, status: number): OutcomeList[] {
+  if (Array.isArray(document)) {
+    const isBatch = status === 207 || batchRows.some((test) => areAll(document, test));
+    return [{ name: "", rows: document, isBatch, succeeded: undefined }];
+  }
+  if (!isObject(document)) return [];
+  const shape = toShape(document);
+  const isFlagged = status === 207 || hasBatchFlag(shape);
+  return listMembers(document, maxLists).flatMap(([name, rows]) => {
+    if (!Array.isArray(rows)) return [];
+    const succeeded = name.toLowerCase() === "failed" ? findSucceeded(shape) : undefined;
+    const isBatch =
+      isFlagged ||
+      succeeded !== undefined ||
+      name === "responses" ||
+      (name === "results" && rows.slice(0, maxRows).some(isBareError));
+    return { name, rows, isBatch, succeeded };
+  });
+}
+
+/** Elasticsearch's and Salesforce's flags; how many failed at Kinesis, Firehose and EventBridge. */
+function hasBatchFlag(shape: Shape): boolean {
+  return [...shape].some(([name, { value }]) => {
+    if (/^failed[a-z]*count$/.test(name)) return Number(toText(value)) > 0;
+    return /^(?:has)?errors$/.test(name) && value === true;
+  });
+}
+
+/** The list beside `Failed` (SQS, SNS). Without one, `failed` may be a state of the rows. */
+function findSucceeded(shape: Shape): readonly JsonValue[] | undefined {
+  const list = (shape.get("successful") ?? shape.get("succeeded"))?.value;
+  return Array.isArray(list) ? list : undefined;
+}
+
+function areAll(rows: readonly JsonValue[], test: (row: JsonValue) => boolean): boolean {
+  return rows.length > 0 && rows.slice(0, maxRows).every(test);
+}
+
+function isRpcAnswer(row: JsonValue): boolean {
+  return isObject(row) && typeof row["jsonrpc"] === "string";
+}
+
+/** Salesforce's outcome of a record: a flag, and a list of errors. */
+function isOutcome(row: JsonValue): boolean {
+  return isObject(row) && typeof row["success"] === "boolean" && Array.isArray(row["errors"]);
+}
+
+/** A response within a list: of a batch in parts, and Facebook's. */
+function isHttpAnswer(row: JsonValue): boolean {
+  if (!isObject(row) || !("body" in row)) return false;
+  const isOwn = listKeys(row).every((key) => /^(?:id|status|code|headers|body)$/.test(key));
+  return isOwn && typeof (row["status"] ?? row["code"]) === "number";
+}
+
+/** What each row of a list is, where the list is the answer to a batch. */
+const batchRows = [isRpcAnswer, isOutcome, isHttpAnswer];
+
+/** A result that has nothing but an error, and perhaps its number (InfluxDB, FCM). */
+function isBareError(row: JsonValue): boolean {
+  return isObject(row) && listKeys(row).length < 3 && typeof row["error"] === "string";
+}
+
+/** A batch may wrap each row in its operation: `{"index":{"status":400,"error":{…}}}`. */
+export function unwrap(row: JsonObject): JsonObject {
+  const [[, only] = [], ...others] = listMembers(row, 2);
+  return others.length === 0 && isObject(only) ? only : row;
+}
+
+/** Whether a row of the list reports that it failed. */
+export function isFailedRow(row: JsonObject, { isBatch, succeeded }: OutcomeList): boolean {
+  if (succeeded !== undefined) return true;
+  const members = listMembers(unwrap(row), maxKeys + 1);
+  if (members.length > maxKeys) return false;
+  return members.some(([key, value]) => {
+    const name = key.toLowerCase();
+    if (value === false) return name === "success" || name === "ok";
+    if (name === "httpstatuscode") return isErrorStatus(value);
+    if (!isBatch) return false;
+    if (isErrorName(name)) return !isBlank(value) && value !== true;
+    return (
+      /^status(?:code)?$|^code$/.test(name) &&
+      (isErrorStatus(value) || /^(?:failed|failure|error)$/.test(toText(value) ?? ""))
+    );
+  });
+}
+
+/** Whether a row of a batch, without the operation around it, has an error, or an HTTP status of one. */
+export function isRefused(row: JsonObject): boolean {
+  return listMembers(row, maxKeys).some(([key, value]) => {
+    const name = key.toLowerCase();
+    if (isErrorName(name)) return !isBlank(value) && value !== true;
+    return /^(?:(?:http)?status(?:code)?|code)$/.test(name) && isErrorStatus(value);
+  });
+}
+
+function isErrorName(name: string): boolean {
+  return /^(?:errors?|errorcode)$/.test(name);
+}
+
+function isErrorStatus(value: JsonValue): boolean {
+  return /^[45]\d\d$/.test(toText(value) ?? "");
+}
