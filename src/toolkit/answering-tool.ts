@@ -17,10 +17,20 @@ type ToolOutput = [content: string | ToolMessage, artifact: CallArtifact | undef
 
 export type Sends = "nothing" | "reads" | "writes";
 
-interface AnsweringToolFields<Schema> {
-  readonly name: string;
+/** What a model reads of a tool beside its name. */
+export interface ToolText<Schema> {
   readonly description: string;
   readonly schema: Schema;
+}
+
+/** The sources of a tool that serves many, and its text for some of them. */
+interface ManySources<Schema> {
+  readonly slugs: readonly string[];
+  readonly describe: (slugs: ReadonlySet<string>) => ToolText<Schema>;
+}
+
+interface AnsweringToolFields<Schema> extends ToolText<Schema> {
+  readonly name: string;
   /** Goes into every ToolMessage and trace: never a secret. */
   readonly metadata: Record<string, unknown>;
   /** The kind of requests that its calls may send to an API. */
@@ -28,6 +38,8 @@ interface AnsweringToolFields<Schema> {
   /** Members that only some providers know, such as `input_examples`. */
   readonly extras?: Record<string, unknown>;
   readonly answer: (input: Record<string, unknown>, context: CallContext) => Promise<Outcome>;
+  /** For a tool of many sources, some of which may be hidden from a run. */
+  readonly many?: ManySources<Schema>;
   /** Whether a call with this input may wait for a person. @default none */
   readonly mayWait?: (input: Record<string, unknown>) => boolean;
   /** As the client's options have it. */
@@ -56,6 +68,20 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     this.schema = schema;
     this.sends = sends;
     this.#fields = fields;
+  }
+
+  /**
+   * Its text for a run that may not use some sources.
+   *
+   * @returns itself where none of its sources is hidden; undefined where all are.
+   */
+  narrow(hidden: ReadonlySet<string>): ToolText<Schema> | undefined {
+    const { many } = this.#fields;
+    if (many === undefined)
+      return hidden.has(String(this.metadata?.["apiSource"])) ? undefined : this;
+    const shown = many.slugs.filter((slug) => !hidden.has(slug));
+    if (shown.length === many.slugs.length) return this;
+    return shown.length === 0 ? undefined : many.describe(new Set(shown));
   }
 
   /**

@@ -2,9 +2,9 @@
 
 import type { Outcome } from "../core/answer/outcome.js";
 import { isAbsent } from "../core/base/input.js";
-import type { CallContext } from "../core/base/runtime.js";
-import { httpMethods } from "../core/record/api-source.js";
-import { AnsweringTool } from "./answering-tool.js";
+import { type CallContext, isVisible } from "../core/base/runtime.js";
+import { type ApiSource, type HttpMethod, httpMethods } from "../core/record/api-source.js";
+import { AnsweringTool, type ToolText } from "./answering-tool.js";
 import type { OpenServices } from "./client/share-services.js";
 import type { UntypedClient } from "./client/source-client.js";
 import { answerCall, mayWaitFor, type ToolSettings } from "./create-tools.js";
@@ -32,18 +32,17 @@ export function toCombinedTool(
 ): AnsweringTool<CombinedSchema> {
   const { answers = "view", strict = true, interrupts } = settings;
   const sources = clients.map(({ source }) => source);
-  const methods = httpMethods.filter((method) =>
-    sources.some(({ api }) => api.methods.includes(method)),
-  );
+  const slugs = sources.map(({ slug }) => slug);
+  const describe = (shown: ReadonlySet<string>): ToolText<CombinedSchema> => {
+    const described = sources.filter(({ slug }) => shown.has(slug));
+    const schema = createCombinedSchema([...shown], listMethods(described), strict);
+    return { description: describeSources(described, answers), schema };
+  };
   return new AnsweringTool({
     name: combinedToolName,
-    description: describeSources(sources, answers),
-    schema: createCombinedSchema(
-      sources.map(({ slug }) => slug),
-      methods,
-      strict,
-    ),
-    sends: methods.join() === "GET" ? "reads" : "writes",
+    ...describe(new Set(slugs)),
+    many: { slugs, describe },
+    sends: listMethods(sources).join() === "GET" ? "reads" : "writes",
     metadata: { apiSource: combinedToolName },
     interrupts,
     mayWait: (input) => {
@@ -58,6 +57,11 @@ export function toCombinedTool(
   });
 }
 
+/** The methods that at least one of some sources takes. */
+function listMethods(sources: readonly ApiSource[]): readonly HttpMethod[] {
+  return httpMethods.filter((method) => sources.some(({ api }) => api.methods.includes(method)));
+}
+
 /** Answers a call that names no source of the toolkit. */
 async function refuseSource(
   clients: readonly UntypedClient[],
@@ -69,8 +73,9 @@ async function refuseSource(
   const { findSource } = await import("../core/record/find-source.js");
   const sources = clients.map(({ source }) => source);
   const call = { source: combinedToolName, input, signal };
-  return toOutcome(await openServices(), call, async () => {
-    findSource(sources, input["source"]);
+  const services = await openServices();
+  return toOutcome(services, call, async () => {
+    findSource(sources, input["source"], ({ slug }) => isVisible(services.host.visibility, slug));
     return {};
   });
 }

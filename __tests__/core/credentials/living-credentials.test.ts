@@ -1,7 +1,7 @@
 /** A credential with a time to live, which a function gave: asked again when it is over, and never shared between two callers. */
 
 import { describe, expect, it } from "@jest/globals";
-import { createSourceClient } from "langchain-api-sources";
+import { type CallRequest, createSourceClient } from "langchain-api-sources";
 import type { CallContext } from "../../../src/core/base/runtime.js";
 
 const startMs = 1_800_000_000_000;
@@ -22,18 +22,31 @@ function open(lifeMs: number | "forever" = 60_000) {
   let nowMs = startMs;
   let asked = 0;
   let refused = 0;
+  let isBroken = false;
+  let noteRequest = (): void => {};
   const sent: (string | undefined)[] = [];
   const client = createSourceClient(
     { name: "Shop", api: { baseUrl: "https://api.shop.example", authType: "bearer" } },
     {
       credentials: (_source, { context }) => {
+        if (isBroken) throw new Error("the vault is sealed");
         asked += 1;
         const user = context instanceof Session ? context.name() : String(Object(context).user);
         const expiresAt = lifeMs === "forever" ? {} : { expiresAt: nowMs + lifeMs };
         return { token: `0-token-${asked}-of-${user}`, ...expiresAt };
       },
-      transport: ({ headers }) => {
+      // A person takes longer than the credential lasts.
+      approve: ({ method }) => {
+        if (method !== "GET") nowMs += 60_000;
+        return false;
+      },
+      transport: ({ headers, url }) => {
         sent.push(headers["authorization"]);
+        noteRequest();
+        const { pathname, searchParams } = new URL(url);
+        const page = Number(searchParams.get("page") ?? "1");
+        if (pathname === "/pages")
+          return { body: { items: [{ id: page }], next: `/pages?page=${page + 1}` } };
         refused -= 1;
         return refused >= 0 ? { status: 401 } : { body: { ok: true } };
       },
@@ -49,7 +62,14 @@ function open(lifeMs: number | "forever" = 60_000) {
     refuse: (times: number) => {
       refused = times;
     },
-    call: (context: CallContext = {}) => client.call({ method: "GET", path: "/" }, context),
+    onRequest: (note: () => void) => {
+      noteRequest = note;
+    },
+    breakDown: () => {
+      isBroken = true;
+    },
+    call: (context: CallContext = {}, request: CallRequest = { method: "GET", path: "/" }) =>
+      client.call(request, context),
   };
 }
 
@@ -107,6 +127,30 @@ describe("a credential with expiresAt", () => {
     await call({ context: { when: new Map([["b", 1]]) } });
     expect(count()).toBe(4);
     expect(sent.slice(0, 2)).toEqual(["Bearer 0-token-1-of-ada", "Bearer 0-token-2-of-ben"]);
+  });
+
+  it("is asked for again in a call that goes on when it is over, before the next page and after a person's answer", async () => {
+    const { call, sent, count, pass, onRequest } = open(30_000);
+    onRequest(() => pass(20_000));
+    await call({}, { method: "GET", path: "/pages", pages: 4 });
+    const tokens = sent.map((text) => text?.split("-")[2]);
+    expect(tokens).toEqual(["1", "1", "2", "2"]);
+    onRequest(() => {});
+    pass(60_000);
+    await call({}, { method: "POST", path: "/", body: { a: 1 } });
+    expect(sent.at(-1)).toBe("Bearer 0-token-4-of-undefined");
+    expect(count()).toBe(4);
+  });
+
+  it("that is over, and whose function fails then, is not sent", async () => {
+    const { call, sent, pass, onRequest, breakDown } = open();
+    onRequest(() => {
+      pass(60_000);
+      breakDown();
+    });
+    const { content } = await call({}, { method: "GET", path: "/pages", pages: 2 });
+    expect(sent).toHaveLength(1);
+    expect(JSON.parse(content)).toMatchObject({ pages: { read: 1, complete: false } });
   });
 
   it("is asked for again after a 401, and the call is sent once more", async () => {

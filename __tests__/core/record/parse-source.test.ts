@@ -97,7 +97,18 @@ describe("parseSource", () => {
     ["name", { name: " ", ...withApi({}) }],
     [
       "slug",
-      ...["read_api_response", "größe", "", "9a", "-a", "a\n", "a".repeat(65)].map((slug) => ({
+      ...[
+        "read_api_response",
+        "describe_api",
+        "call_api",
+        "run_api_code",
+        "größe",
+        "",
+        "9a",
+        "-a",
+        "a\n",
+        "a".repeat(65),
+      ].map((slug) => ({
         slug,
         ...withApi({}),
       })),

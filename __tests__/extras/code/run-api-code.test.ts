@@ -130,7 +130,10 @@ describe("run_api_code", () => {
     ["return 1;\n}", { code: "SyntaxError" }],
     [
       'const a = 1;\n\nreturn api.shpo.get("/")',
-      { message: expect.stringContaining("Sources: shop, mail-room."), details: { line: 3 } },
+      {
+        message: expect.stringContaining("; there are shop, mail-room, in line 3"),
+        details: { line: 3 },
+      },
     ],
     [
       "await api.shop.list('/')",

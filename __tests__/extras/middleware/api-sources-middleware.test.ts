@@ -36,6 +36,7 @@ interface Call {
   readonly args: Record<string, unknown>;
 }
 
+const ignore = (): void => {};
 let toolkit: ApiSourceToolkit;
 const open = async (options: ClientOptions = {}): Promise<void> => {
   toolkit = await ApiSourceToolkit.fromSources(records, options);
@@ -46,7 +47,15 @@ beforeEach(() => open());
 async function run(
   calls: readonly Call[],
   options: ApiSourcesMiddlewareOptions,
-  { combined = false, context = {} } = {},
+  {
+    combined = false,
+    context = {},
+    more = [],
+  }: {
+    readonly combined?: boolean;
+    readonly context?: object;
+    readonly more?: readonly StructuredToolInterface[];
+  } = {},
 ) {
   const model = fakeModel();
   calls.forEach(({ name, args }, index) => {
@@ -63,6 +72,7 @@ async function run(
     ...toolkit.getTools({ combined }),
     createApiCodeTool(toolkit),
     other,
+    ...more,
   ];
   const agent = createAgent({
     model,
@@ -148,6 +158,10 @@ describe("visible", () => {
       code('return (await api.payroll.get("/x")).error.message;'),
       code(`return await kept("${id}");`),
       { name: "call_api", args: { source: "shop", method: "GET", path: "/x" } },
+      {
+        name: "call_api",
+        args: { source: "shop", method: "POST", path: "/x", body: JSON.stringify({ $file: id }) },
+      },
     ];
     const requests = server.requests.length;
     const { answers } = await run(calls, hidesPayroll, { combined: true });
@@ -155,7 +169,61 @@ describe("visible", () => {
       expect(text).toContain("The source payroll is not available in this run");
     expect(answers[3]).not.toContain("Article 1");
     expect(answers[4]).toContain('"status":200');
+    expect(answers[5]).toContain("The source payroll is not available in this run");
     expect(server.requests.slice(requests).map(({ url }) => url)).toEqual(["/shop/x"]);
+  });
+
+  it("is what tools of many sources are described by, and no answer to a wrong name tells of a hidden one", async () => {
+    const calls: Call[] = [
+      { name: "call_api", args: { source: "payrol", method: "GET", path: "/x" } },
+      { name: "call_api", args: { method: "GET", path: "/x" } },
+      { name: "describe_api", args: { source: "payrol" } },
+      { name: "run_api_code", args: { code: "return api.payrol" } },
+      { name: "run_api_code", args: { code: "return Object.keys(api)" } },
+    ];
+    const { answers, bound } = await run(calls, hidesPayroll, { combined: true });
+    expect(JSON.parse(answers[0] ?? "").error).toMatchObject({
+      message: 'There is no source "payrol".',
+      hint: "Give one of: shop.",
+    });
+    for (const text of answers) expect(text).not.toContain("payroll");
+    const shown = (bound[0] ?? []).filter((each) => Object(each).name !== "other");
+    expect(namesOf(shown)).toEqual([
+      "call_api",
+      "read_api_response",
+      "describe_api",
+      "run_api_code",
+    ]);
+    for (const each of shown)
+      expect(JSON.stringify(Object(each).function ?? {})).not.toMatch(/payroll/i);
+  });
+
+  it("leaves out the tools of many sources where it hides all", async () => {
+    const { bound } = await run([], { visible: () => false }, { combined: true });
+    expect(namesOf(bound[0] ?? [])).toEqual(["read_api_response", "other"]);
+  });
+
+  it("of an outer run holds for an agent that its tools run, whatever that one's own says", async () => {
+    const [, payroll] = toolkit.getTools();
+    if (payroll === undefined) throw new Error("There is no tool.");
+    const model = fakeModel()
+      .respondWithTools([{ name: "payroll", args: { method: "GET", path: "/x" }, id: "i1" }])
+      .respond(new AIMessage("done"));
+    const inner = createAgent({
+      model,
+      tools: [payroll],
+      middleware: [apiSourcesMiddleware(toolkit, { visible: () => true })],
+    });
+    const ask = tool(
+      async () => {
+        const { messages } = await inner.invoke({ messages: [new HumanMessage("go")] });
+        return messages.map(({ text }) => text).join("\n");
+      },
+      { name: "ask", description: "Asks another agent.", schema: z.object({}) },
+    );
+    const { answers } = await run([{ name: "ask", args: {} }], hidesPayroll, { more: [ask] });
+    expect(answers[0]).toContain("The source payroll is not available in this run");
+    expect(server.requests).toHaveLength(0);
   });
 
   it("that throws, or is no plain yes, hides the source", async () => {
@@ -171,6 +239,36 @@ describe("visible", () => {
       expect(namesOf(bound[0] ?? [])).not.toContain("shop");
       expect(JSON.parse(answers[0] ?? "").error.category).toBe("refused_by_policy");
     }
+  });
+
+  it("that throws is reported with the source", async () => {
+    const warnings: unknown[] = [];
+    const warn = (text: string, data?: object): void => void warnings.push([text, data]);
+    await open({ logger: { debug: ignore, info: ignore, error: ignore, warn } });
+    const visible = () => {
+      throw new TypeError("no directory");
+    };
+    await run([], { visible });
+    const fields = { source: "payroll", error: "TypeError: no directory" };
+    const report = ["The application's visible failed.", expect.objectContaining(fields)];
+    expect(warnings).toContainEqual(report);
+  });
+
+  it("is not waited for when the run is cancelled", async () => {
+    const reason = new Error("the user left");
+    const controller = new AbortController();
+    const visible = () => {
+      controller.abort(reason);
+      return new Promise<boolean>(() => {});
+    };
+    const agent = createAgent({
+      model: fakeModel().respond(new AIMessage("done")),
+      tools: toolkit.getTools(),
+      middleware: [apiSourcesMiddleware(toolkit, { visible })],
+    });
+    const { signal } = controller;
+    const started = agent.invoke({ messages: [new HumanMessage("go")] }, { signal });
+    await expect(started).rejects.toThrow();
   });
 
   it("hides nothing from calls outside of the agent", async () => {
@@ -201,6 +299,18 @@ describe("clearAfterTokens", () => {
     const config = { configurable: { thread_id: "t" } };
     const read = await reader?.invoke({ id: kept, select: "length(@)" }, config);
     expect(JSON.parse(String(read)).data).toBe(900);
+  });
+
+  it("clears no more of them than the limit needs", async () => {
+    const calls = [1, 2, 3].map(() => get("shop", "/rows"));
+    const whole = await run(calls, {});
+    const [text = ""] = whole.answers;
+    // Two answers fit, three do not.
+    const clearAfterTokens = Math.round((2.5 * text.length) / 4);
+    await open({ countTokens: (counted) => counted.length / 4 });
+    const done = await run(calls, { clearAfterTokens });
+    const isCleared = lastSeen(done).map((seen) => seen.startsWith('{"cleared"'));
+    expect(isCleared).toEqual([true, false, false]);
   });
 
   it("leaves writes, failures, answers without an id and other tools as they are", async () => {

@@ -1,7 +1,9 @@
 /** The needs of the package from the process it runs in, as injectable types with defaults. */
 
+import type { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout } from "node:timers/promises";
 import type { Application } from "./application.js";
+import { refusedByPolicy } from "./errors.js";
 import type { Lifetime } from "./lifetime.js";
 
 /** Takes a message and plain, redacted data. A `console` fits. */
@@ -110,8 +112,22 @@ export const systemSleep: Sleep = (delayMs, signal) =>
 
 /** The sources that a run may use, as a middleware says. */
 export interface Visibility {
-  /** Each throws an ApiSourceError `refused_by_policy` for a source that the run may not use. Empty where every run may use all. */
-  readonly checks: Set<(slug: string) => void>;
+  /** The slugs that are hidden from the run that asks; absent where every run may use all. */
+  hidden?: AsyncLocalStorage<ReadonlySet<string>>;
+}
+
+/** Whether the run that asks may use a source. */
+export function isVisible({ hidden }: Visibility, slug: string): boolean {
+  return hidden?.getStore()?.has(slug) !== true;
+}
+
+/** @throws ApiSourceError `refused_by_policy` for a source that the run that asks may not use. */
+export function checkVisible(visibility: Visibility, slug: string): void {
+  if (isVisible(visibility, slug)) return;
+  throw refusedByPolicy(
+    `The source ${slug} is not available in this run; nothing was sent or read.`,
+    "Use another source, or tell the user that this one is not available to them.",
+  );
 }
 
 /** The means that the process and the application give to every step. */

@@ -10,7 +10,7 @@ import {
 import { showAnswer } from "../answer/show-answer.js";
 import { ApiSourceError } from "../base/errors.js";
 import { isEnd } from "../base/lifetime.js";
-import type { CallContext } from "../base/runtime.js";
+import { type CallContext, checkVisible } from "../base/runtime.js";
 import { findPartialFailures } from "../failure/partial-failures.js";
 import { createDeadline, isCancelled } from "../http/deadline.js";
 import type { RowsBefore } from "../paging/paging.js";
@@ -101,7 +101,7 @@ async function answerCall(
   const { input, context } = progress;
   const { clock, lifetime, visibility, takeTurn } = services.host;
   lifetime.check();
-  for (const check of visibility.checks) check(source.slug);
+  if (visibility.hidden !== undefined) checkVisible(visibility, source.slug);
   await takeTurn();
   // Step 1, parse. A wrong expression must not cost a request, let alone a write.
   const parsed = await parseCall(input, callable.inputSlug);

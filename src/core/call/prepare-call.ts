@@ -163,6 +163,15 @@ export async function applyNewCredential(
   return true;
 }
 
+/** Asks for the credential anew where the one of a call is over: its pages, polls and a person's answer may take longer than it lasts. */
+export async function replaceEndedCredential(
+  call: RunningCall,
+  expiresAtMs: number,
+): Promise<void> {
+  if (expiresAtMs > call.services.host.clock.now()) return;
+  await applyNewCredential(call, { isCurrent: true, mayAsk: true });
+}
+
 /** Undefined for every error that no person can help with by a link. */
 function writeQuestion(error: unknown): Readonly<Record<string, unknown>> | undefined {
   if (!(error instanceof ApiSourceError) || error.code !== "auth_required") return undefined;

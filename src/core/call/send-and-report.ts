@@ -26,7 +26,7 @@ import type {
 } from "./call-event.js";
 import type { CallIdentity } from "./identify-call.js";
 import { type Judgement, judgeReply } from "./judge-reply.js";
-import { traceCredential } from "./prepare-call.js";
+import { replaceEndedCredential, traceCredential } from "./prepare-call.js";
 import type {
   BuiltCall,
   CallableSource,
@@ -51,6 +51,9 @@ export async function readJudgedReply(
   waitMs = 0,
   why?: string,
 ): Promise<JudgedReply> {
+  const { credential } = call.prepared;
+  if (credential?.kind === "token" && credential.expiresAtMs !== undefined)
+    await replaceEndedCredential(call, credential.expiresAtMs);
   const { source, services, progress, prepared, context, deadline } = call;
   const { clock } = services.host;
   const asked = splitRequestLine(line);

@@ -138,7 +138,7 @@ async function resolveCredential(
       origins.living.drop(source, context);
       return resolveCredential(origins, source, context);
     };
-    return given === undefined ? { ...parsed, renew } : parsed;
+    return given === undefined ? { ...parsed, ...findEnd(found, origins), renew } : parsed;
   }
   if (issue !== undefined && isIssued(source)) return issue(source, context);
   const set = readCredential(source, readEnvironment);
@@ -165,8 +165,19 @@ async function findGiven(
   return found;
 }
 
-function hasTimeToLive(given: GivenCredential): boolean {
+function hasTimeToLive(
+  given: GivenCredential,
+): given is Extract<GivenCredential, { readonly expiresAt?: unknown }> {
   return typeof given === "object" && given !== null && "expiresAt" in given;
+}
+
+/** One that is over when it is given is used all the same: asking again would give the same. */
+function findEnd(
+  given: { readonly expiresAt?: unknown },
+  { clock = systemClock }: Pick<Origins, "clock">,
+): { readonly expiresAtMs?: number } {
+  const expiresAtMs = Number(given.expiresAt);
+  return expiresAtMs > clock.now() ? { expiresAtMs } : {};
 }
 
 function nameCredentials({ slug }: ApiSource): GivenFunction {

@@ -87,6 +87,8 @@ export type UsableCredential =
       readonly token: string;
       /** Whose token it is, the same for each that follows it; absent for one that stays. */
       readonly identity?: string;
+      /** When it is over, in milliseconds since the Unix epoch; absent where that is not known, or its issuer renews it. */
+      readonly expiresAtMs?: number;
       /** For a token that the API reported as not valid: gives another; undefined when its provider has no other. */
       readonly renew?: () => Promise<UsableCredential | undefined>;
     }

@@ -1,6 +1,6 @@
 /** Kept responses of one toolkit: which store, whose they are, and under which id they are found again. */
 
-import { type CallContext, findThread, type Host } from "../base/runtime.js";
+import { type CallContext, checkVisible, findThread, type Host } from "../base/runtime.js";
 import { hashText } from "../base/text.js";
 import { isCancelled, within } from "../http/deadline.js";
 import {
@@ -196,8 +196,7 @@ class StoredResponses implements KeptResponses {
       logger.warn("The response store could not be read.", { error: describeError(error) });
       return undefined;
     });
-    if (reader === "thread" && found !== undefined)
-      for (const check of visibility.checks) check(found.response.source);
+    if (reader === "thread" && found !== undefined) checkVisible(visibility, found.response.source);
     const marks = found?.response.marks;
     if (reader === "thread" && marks !== undefined) await addMarks(marks, context);
     return found;

@@ -2,9 +2,10 @@
 
 import { dropUndefined } from "../../core/base/input.js";
 import { atLeast, checkOwnOptions, type OptionRule, oneOf } from "../../core/base/option-rules.js";
+import { isVisible } from "../../core/base/runtime.js";
 import { clipText } from "../../core/base/text.js";
 import type { ApiSource } from "../../core/record/api-source.js";
-import { AnsweringTool } from "../../toolkit/answering-tool.js";
+import { AnsweringTool, type ToolText } from "../../toolkit/answering-tool.js";
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
 import { type CodeSchema, createCodeSchema } from "../../toolkit/tool/tool-schema.js";
 import { answerCode } from "./answer-code.js";
@@ -58,13 +59,17 @@ export function createApiCodeTool(
   const sources = clients.map(({ source }) => source);
   const { cpuMs, memoryBytes, maxCalls } = settings;
   const slugs = sources.map(({ slug }) => slug);
+  const describe = (shown: ReadonlySet<string>): ToolText<CodeSchema> => {
+    const described = sources.filter(({ slug }) => shown.has(slug));
+    return { description: describeTool(described, settings), schema: createCodeSchema() };
+  };
   // A sleep between any two calls; what else is asked for beyond maxCalls is refused in words by the host.
   const limits = { ...sandboxLimits, cpuMs, memoryBytes, maxQuestions: 3 * maxCalls };
   const sandbox = { ...findPackages(), sources: slugs, limits };
   return new AnsweringTool({
     name: codeToolName,
-    description: describeTool(sources, settings),
-    schema: createCodeSchema(),
+    ...describe(new Set(slugs)),
+    many: { slugs, describe },
     sends: settings.writes === "refuse" ? "reads" : "writes",
     metadata: { apiSource: codeToolName },
     mayWait: () => true,
@@ -72,7 +77,9 @@ export function createApiCodeTool(
       const runtime = await toolkit.openRuntime();
       const context =
         run === undefined || runtime.interrupts === false ? caller : { ...caller, run };
-      return answerCode({ clients, runtime, sandbox, settings }, input["code"], context);
+      const hidden = slugs.filter((slug) => !isVisible(runtime.host.visibility, slug));
+      const host = { clients, runtime, sandbox: { ...sandbox, hidden }, settings };
+      return answerCode(host, input["code"], context);
     },
   });
 }

@@ -4,7 +4,7 @@
  * Source of a function that runs in QuickJS before the model's code. Its host function takes strings and numbers alone, so that nothing of
  * the host is ever reachable. No limit is enforced here: code may replace every built-in that this uses.
  */
-export const prelude = `(send, sources, stateText) => {
+export const prelude = `(send, names, stateText) => {
   "use strict";
   const { parse, stringify } = JSON;
   const waiting = new Map();
@@ -97,9 +97,14 @@ export const prelude = `(send, sources, stateText) => {
   };
   const toSource = (source) =>
     guard(toCalls(source), (name) => new TypeError("api." + source + " has no " + name + ": it has " + methods.join(", ") + ", describe."));
+  const { sources, hidden } = names;
+  const shown = sources.filter((source) => !hidden.includes(source));
+  const clients = {};
+  for (const source of sources)
+    Object.defineProperty(clients, source, { value: toSource(source), enumerable: shown.includes(source) });
   const api = guard(
-    Object.fromEntries(sources.map((source) => [source, toSource(source)])),
-    (name) => new ReferenceError("There is no source " + stringify(name) + ". Sources: " + sources.join(", ") + "."),
+    clients,
+    (name) => new ReferenceError("There is no source " + stringify(name) + "; there are " + (shown.join(", ") || "none")),
   );
 
   const show = (value) => {

@@ -36,6 +36,8 @@ export interface SandboxSettings {
   readonly sucrase?: string;
   /** The names below `api`. */
   readonly sources: readonly string[];
+  /** Those of them that the run may not use: no list names one, and its calls are refused. @default none */
+  readonly hidden?: readonly string[];
   readonly limits: SandboxLimits;
 }
 

@@ -146,9 +146,9 @@ export class Sandbox {
       if (answer === undefined) return undefined;
       return typeof answer === "number" ? vm.newNumber(answer) : vm.newString(answer);
     });
-    const { prelude, sources } = this.#start;
+    const { prelude, sources, hidden = [] } = this.#start;
     const make = vm.unwrapResult(vm.evalCode(prelude, "prelude.js"));
-    const names = vm.unwrapResult(vm.evalCode(`(${JSON.stringify(sources)})`));
+    const names = vm.unwrapResult(vm.evalCode(`(${JSON.stringify({ sources, hidden })})`));
     const inside = vm.unwrapResult(
       vm.callFunction(make, vm.undefined, send, names, vm.newString(state)),
     );

@@ -1,8 +1,8 @@
 /** The sources that a run may not use, for everything that the run does: calls, kept answers, descriptions, code. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
-import { setTimeout as sleep } from "node:timers/promises";
-import { refusedByPolicy } from "../../core/base/errors.js";
+import type { Host } from "../../core/base/runtime.js";
+import { createDeadline } from "../../core/http/deadline.js";
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
 
 /**
@@ -25,53 +25,67 @@ const decisionMs = 5_000;
 export type HiddenSources = ReadonlySet<string>;
 
 export interface RunVisibility {
-  /** Finds the slugs that are hidden now. */
+  /** Finds the slugs that are hidden now: by the application, and in the run that this one is a part of. */
   findHidden(runtime: unknown): Promise<HiddenSources>;
   /** Does a part of a run that may not use them. */
   run<Result>(hidden: HiddenSources, work: () => Result | Promise<Result>): Promise<Result>;
 }
+
+const nothing: HiddenSources = new Set();
 
 export function createVisibility(
   toolkit: ApiSourceToolkit,
   slugs: readonly string[],
   visible: Visible | undefined,
 ): RunVisibility {
-  const storage = new AsyncLocalStorage<HiddenSources>();
-  const check = (slug: string): void => {
-    if (storage.getStore()?.has(slug) === true) throw refuseHidden(slug);
-  };
+  if (visible === undefined)
+    return { findHidden: async () => nothing, run: async (_hidden, work) => work() };
   return {
     async findHidden(runtime) {
-      if (visible === undefined) return new Set();
-      const given = Object(runtime) as VisibleRuntime;
-      const shown = await Promise.all(slugs.map((slug) => mayUse(visible, slug, given)));
-      return new Set(slugs.filter((_slug, index) => shown[index] !== true));
+      const { host } = await toolkit.openRuntime();
+      const outer = host.visibility.hidden?.getStore() ?? nothing;
+      const asked = slugs.filter((slug) => !outer.has(slug));
+      const refused = await listRefused(visible, asked, Object(runtime), host);
+      return new Set([...outer, ...refused]);
     },
     async run(hidden, work) {
-      if (visible === undefined) return work();
       const { host } = await toolkit.openRuntime();
-      host.visibility.checks.add(check);
-      return storage.run(hidden, work);
+      // One for the toolkit, however many middlewares an application makes for it.
+      host.visibility.hidden ??= new AsyncLocalStorage();
+      return host.visibility.hidden.run(hidden, work);
     },
   };
 }
 
-async function mayUse(visible: Visible, slug: string, runtime: VisibleRuntime): Promise<boolean> {
-  const end = new AbortController();
-  const late = sleep(decisionMs, false, { signal: end.signal }).catch(() => false);
+/**
+ * Asks the application about each source.
+ *
+ * @returns the slugs that the run may not use. @throws the reason of the run's signal, when it is cancelled meanwhile.
+ */
+async function listRefused(
+  visible: Visible,
+  slugs: readonly string[],
+  runtime: VisibleRuntime & { readonly signal?: unknown },
+  { application, clock }: Pick<Host, "application" | "clock">,
+): Promise<readonly string[]> {
+  const signal = runtime.signal instanceof AbortSignal ? runtime.signal : undefined;
+  const deadline = createDeadline({ timeoutMs: decisionMs, clock, signal });
+  const mayUse = async (source: string): Promise<boolean> => {
+    const given = { what: "The application's visible", source };
+    try {
+      return (await application.ask(given, () => visible(source, runtime), deadline.race)) === true;
+    } catch {
+      signal?.throwIfAborted();
+      // What it threw is reported.
+      const isLate = deadline.stoppedBy() !== undefined;
+      if (isLate) application.report(given, new Error(`It took longer than ${decisionMs} ms.`));
+      return false;
+    }
+  };
   try {
-    const decided = (async () => (await visible(slug, runtime)) === true)();
-    return await Promise.race([decided, late]);
-  } catch {
-    return false;
+    const shown = await Promise.all(slugs.map(mayUse));
+    return slugs.filter((_slug, index) => shown[index] !== true);
   } finally {
-    end.abort();
+    deadline.close();
   }
-}
-
-function refuseHidden(slug: string): Error {
-  return refusedByPolicy(
-    `The source ${slug} is not available in this run; nothing was sent or read.`,
-    "Use another source, or tell the user that this one is not available to them.",
-  );
 }

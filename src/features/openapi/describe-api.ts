@@ -4,7 +4,7 @@ import { defaultMaxTokens } from "../../core/answer/answer.js";
 import { type AnswerServices, type Outcome, toOutcome } from "../../core/answer/outcome.js";
 import { type ApiSourceError, invalidInput } from "../../core/base/errors.js";
 import { parseString, readMembers } from "../../core/base/input.js";
-import type { CallContext } from "../../core/base/runtime.js";
+import { type CallContext, checkVisible, isVisible } from "../../core/base/runtime.js";
 import { clipAtLine, clipText, quoteText } from "../../core/base/text.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { findSource } from "../../core/record/find-source.js";
@@ -63,7 +63,7 @@ export async function describeApi(
   { host, answers, secrets, knowledge }: DescribeServices,
   input: Readonly<Partial<Record<keyof DescribeInput, unknown>>>,
 ): Promise<ApiDescription> {
-  for (const check of host.visibility.checks) check(source.slug);
+  checkVisible(host.visibility, source.slug);
   const maxTokens = source.api.limits.maxTokens ?? answers.maxTokens ?? defaultMaxTokens;
   const fits: Fits = (value, budgets = 1) => {
     const json = JSON.stringify(value);
@@ -255,7 +255,8 @@ export function answerQuestion(
     async () => {
       context.signal?.throwIfAborted();
       const given = readMembers(input, members, { example: '{"source":"github"}' });
-      const source = findSource(sources, given.source);
+      const isShown = ({ slug }: ApiSource): boolean => isVisible(services.host.visibility, slug);
+      const source = findSource(sources, given.source, isShown);
       return {
         data: JSON.stringify(await describeApi(source, services, given)),
         notes: [proseNote],

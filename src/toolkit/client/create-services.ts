@@ -142,7 +142,7 @@ function createHost(options: ClientOptions, given: Seams, secrets: SecretRegistr
     takeTurn: createTurns(),
     logger: logger ?? silentLogger,
     lifetime: createLifetime(),
-    visibility: { checks: new Set() },
+    visibility: {},
     describeError,
     application: createApplication({ logger, describeError, redact }),
   };
