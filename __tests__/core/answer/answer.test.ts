@@ -157,6 +157,34 @@ describe("the parts of an answer", () => {
   });
 });
 
+describe("a search", () => {
+  const found = Array.from({ length: 200 }, (_, at) => ({
+    id: at,
+    user_id: `U${at}`,
+    text: `Parcel ${at} of the customer came late, in a box that was wet on one side and open on the other, and the customer wants a refund of all ${at} euros, please, to the account that was used.`,
+  }));
+  const post = { method: "POST", path: "/find" };
+
+  it.each([
+    ["the query", { method: "GET", path: "/find", query: { q: "refund", limit: 200 } }],
+    ["a JSON body", { ...post, body: { filter: { any: ["of money", "Refund"] } } }],
+    ["a body of XML", { ...post, body: "<q>refund</q>", headers: { "Content-Type": "text/xml" } }],
+    [
+      "a form",
+      {
+        ...post,
+        body: "q=a+refund",
+        headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      },
+    ],
+  ])("shows in each row the text with the word of %s", async (where, input) => {
+    const { data } = await answerTo(json(found), input);
+    const rows = data as typeof found;
+    const isText = where !== "a body of XML";
+    expect(rows.slice(3).every(({ text }) => text?.includes("refund") === true)).toBe(isText);
+  });
+});
+
 describe("the budget", () => {
   const long = "x".repeat(400_000);
 

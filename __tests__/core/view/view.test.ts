@@ -191,16 +191,35 @@ describe("a view", () => {
     }
   });
 
-  it("shows the beginning of a text, to the end of a line, and offers what follows and its end", () => {
-    for (const line of ["Line of a long log.\n", "words of one endless line "]) {
+  it.each([
+    ["without lines", "words of one endless line ", {}],
+    ["whose reader goes on where the view ends", "Line of a long log.\n", { isReadOn: true }],
+  ])(
+    "shows the beginning of a text %s, and offers what follows and its end",
+    (_what, line, more) => {
       const text = line.repeat(900);
-      const { view, omitted, try: queries } = shrink(text, 500);
+      const { view, omitted, try: queries } = shrink(text, 500, more);
       const shown = (JSON.parse(view) as string).length - 1;
       expect(JSON.parse(view)).toBe(`${text.slice(0, shown)}…`);
       if (line.endsWith("\n")) expect(text[shown - 1]).toBe("\n");
       expect(omitted).toEqual([{ path: "@", shown, of: text.length, about: "string, characters" }]);
       expect(queries).toEqual([`[${shown}:${shown + 2000}]`, "[-2000:]"]);
-    }
+    },
+  );
+
+  it("shows the first and the last whole lines of a log, and reports which part is left out", () => {
+    const text = Array.from({ length: 900 }, (_, at) => `Line ${at} of a long log.\n`).join("");
+    const { view, omitted, try: queries } = shrink(text, 500);
+    const [start = "", end = ""] = (JSON.parse(view) as string).split("…\n");
+    expect(start.length).toBeGreaterThan(500);
+    expect(end.length).toBeGreaterThan(200);
+    expect(text.startsWith(start) && start.endsWith(".\n")).toBe(true);
+    expect(text.endsWith(end) && end.startsWith("Line ")).toBe(true);
+    const shown = start.length + end.length;
+    const leftOut = `[${start.length}:${text.length - end.length}]`;
+    const about = `string, characters; ${leftOut} is left out at \`…\``;
+    expect(omitted).toEqual([{ path: "@", shown, of: text.length, about }]);
+    expect(queries).toEqual([`[${start.length}:${start.length + 2000}]`]);
   });
 
   it("gives a document that fits whole, with nothing omitted", () => {
@@ -269,6 +288,19 @@ describe("omitted", () => {
     for (const constant of ['always "EUR"', "always false", "always 0"])
       expect(said).toContain(constant);
   });
+
+  it("reports a name that is not whole in each row, however many other fields there are", () => {
+    const rows = Array.from({ length: 80 }, (_, at) => ({
+      id: at,
+      name: `The ${at}th thing ${"with a name of many words ".repeat(3 + (at % 4))}`,
+      ...Object.fromEntries(
+        Array.from({ length: 90 }, (__, of) => [`field_${of}`, `${at} of ${of}, ${at % 3}`]),
+      ),
+    }));
+    const { view, omitted } = shrink(rows, 600);
+    expect(view).toContain("…");
+    expect(JSON.stringify(omitted)).toContain("truncated: name");
+  });
 });
 
 describe("what is nested in rows", () => {
@@ -293,8 +325,8 @@ describe("what is nested in rows", () => {
 
   it("comes before long texts: the names in short lists of records with their row, of others the first", () => {
     expect(shown.length).toBeGreaterThan(20);
-    for (const { labels = [], ...row } of shown)
-      expect({ labels, ...row }).toMatchObject({
+    for (const row of shown)
+      expect(row).toMatchObject({
         labels: row.id % 2 === 0 ? [{ id: row.id % 5, name: `area ${row.id % 5}` }] : [],
       });
     expect(view).not.toContain("When widget");
@@ -309,9 +341,24 @@ describe("what is nested in rows", () => {
     expect(JSON.stringify(shrink(lists, 500).omitted)).toContain("[][].requester.avatar");
   });
 
-  it("is null where other rows have a value, and left out where no row has one", () => {
-    for (const row of shown) expect(row).toHaveProperty("closed_at");
+  it("is null or [] where other rows have a value, and left out where no row has one", () => {
+    for (const { id, labels, closed_at: closedAt } of shown) {
+      expect([labels.length, closedAt === null]).toEqual([1 - (id % 2), id % 3 > 0]);
+    }
     expect(shown.some((row) => "milestone" in row)).toBe(false);
+  });
+
+  it("is named where it is left out because it is null or empty, as long as every other value is shown", () => {
+    const orders = Array.from({ length: 99 }, (_, id) => ({
+      id,
+      name: `Order ${id}`,
+      closed_at: id % 5 === 0 ? `2026-03-0${1 + (id % 9)}` : null,
+      gifts: id % 5 === 0 ? ["card"] : [],
+      notes: id < 90 ? [] : [{ text: "A late note" }],
+    }));
+    const { view, omitted } = shrink(orders, 1_000);
+    expect(JSON.parse(view)[1]).toEqual({ id: 1, name: "Order 1" });
+    expect(omitted[1]?.about).toMatch(/left out where null or empty: closed_at(?:;|$)/);
   });
 
   it.each([
@@ -330,6 +377,60 @@ function makeIds(count: number): Record<string, string> {
     Array.from({ length: count }, (_, at) => [`a${at}_id`, `cus_9s6XKzkNRiz${at}`]),
   );
 }
+
+describe("the texts of rows", () => {
+  const filler = "customers and parcels of the week ".repeat(6);
+  const messages = Array.from({ length: 60 }, (_, at) => ({
+    iid: `a${at * 7_919}`,
+    channel: { id: `C0${at % 3}ABCDEF` },
+    user: `U0${at % 9}XYZQWE`,
+    ts: `17000${10_000 + at}.000${at % 10}`,
+    text: `${filler.slice(0, at * 3)} asks for a refund of ${at} euros. ${filler}`,
+    topic: `${filler.slice(at % 9)} in general, ${filler}`,
+  }));
+
+  it("that have a word of the request come first, to that word", () => {
+    const request = { source: "chat", baseUrl: "", method: "GET", path: "/search" } as const;
+    const find = (words: string[]) =>
+      JSON.parse(shrink(messages, 1_000, { request: { ...request, words } }).view);
+    const shown: typeof messages = find(["refund", "newest"]);
+    expect(shown.length).toBeGreaterThan(8);
+    for (const { text, topic } of shown.slice(1))
+      expect([text, topic]).toEqual([expect.stringContaining("refund"), undefined]);
+    // A word that no row has, and one that few have, change nothing.
+    expect(find(["invoice", "59"])).toEqual(find([]));
+  });
+
+  it.each([
+    ["the HTML of the other", (text: string) => `<div class="md"><p>${text}</p>\n</div>`],
+    ["its escaped HTML", (text: string) => `&lt;p&gt;${text.replaceAll("'", "&#39;")}&lt;/p&gt;`],
+    ["the same text", (text: string) => text],
+  ])("are shown once where one is %s", (_what, render) => {
+    for (const key of ["a_html", "z_html"]) {
+      const rows = messages.map(({ iid, text }) => {
+        const members = [
+          ["iid", iid],
+          ["body", text],
+          [key, render(text)],
+        ] as const;
+        return Object.fromEntries(key < "b" ? members.toSorted() : members);
+      });
+      const { view, omitted } = shrink(rows, 1_000);
+      const copy = render("") === "" && key < "b" ? "body" : key;
+      expect(JSON.parse(view)[0]).not.toHaveProperty(copy);
+      expect(JSON.stringify(omitted)).toMatch(/same words as (?:body|a_html): (?:body|\w_html)/);
+    }
+  });
+
+  it("are both shown where they differ", () => {
+    const rows = messages.map(({ iid, text, topic }) => ({
+      iid,
+      text,
+      topic_html: `<p>${topic}</p>`,
+    }));
+    expect(JSON.stringify(shrink(rows, 1_000))).not.toContain("same words");
+  });
+});
 
 describe("a text in a record", () => {
   const links = Object.fromEntries(

@@ -14,6 +14,7 @@ import {
 import { resolveLink } from "../paging/resolve-link.js";
 import { isCredentialLike } from "../secrets/issued-secrets.js";
 import type { PageScope } from "../store/keep-response.js";
+import { listSearchedWords } from "../view/searched-words.js";
 import { type Answer, defaultMaxTokens, fitAnswer } from "./answer.js";
 import type { Selection } from "./select.js";
 import { fillAnswer } from "./show-body.js";
@@ -36,7 +37,7 @@ export interface ShowAnswerInput {
 
 /** Adds to the envelope the document, or a view of it that fits the budget. */
 export async function showAnswer(
-  { source, services, context, deadline }: RunningCall,
+  { source, services, context, deadline, prepared }: RunningCall,
   {
     envelope,
     page: { request, built, line, shown: address },
@@ -67,6 +68,7 @@ export async function showAnswer(
     context,
     keptId: isFile ? fileId : undefined,
     whole: { text, kind, contentType, partial, scope, ...about },
+    listWords: () => prepared.redactor.redact(listSearchedWords(built)),
     request: {
       source: source.slug,
       // A summarizer may show it to a model, and the base URL may contain a secret variable.

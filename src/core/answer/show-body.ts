@@ -26,6 +26,10 @@ export interface ShowInput
   readonly isPart: boolean;
   /** Whether the same request must not be sent again to see the rest: a write, or a `select` with a mistake. */
   readonly isOnce: boolean;
+  /** Whether the reader goes on where the view ends. */
+  readonly isReadOn?: boolean;
+  /** The words that the request searched for; asked for where not all of the body is shown. */
+  readonly listWords?: () => readonly string[];
   readonly context: CallContext;
   readonly deadline: Deadline;
 }
@@ -127,7 +131,7 @@ async function keep(
 
 async function makeSmall(
   { host, answers: { countTokens, summarizer } }: AnswerServices,
-  { document, kind, request, maxTokens, deadline }: ShowInput,
+  { document, kind, request, maxTokens, isReadOn, listWords, deadline }: ShowInput,
 ): Promise<Summary> {
   const { source } = request;
   const task: SummarizerInput = {
@@ -135,7 +139,8 @@ async function makeSmall(
     kind,
     maxTokens: Math.max(1, maxTokens - envelopeTokens),
     countTokens,
-    request,
+    isReadOn,
+    request: { ...request, words: listWords?.() },
   };
   // The built-in summarizer does no I/O: the response has arrived, so it needs no signal.
   if (summarizer === undefined) return projectLarge(task);

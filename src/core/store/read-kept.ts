@@ -141,6 +141,7 @@ async function showPart(
     keptId: id,
     isPart: true,
     isOnce: false,
+    isReadOn: true,
     request: { source, baseUrl: "", method: "GET", path: kept.request, select: query },
     ...call,
   });

@@ -1,5 +1,6 @@
 /** Names what a view omits: rows first, then the fields of which nothing is shown, the most useful first. */
 
+import { writeKey } from "../query/find-in-document.js";
 import { type Place, wholePath } from "./places.js";
 import {
   countValues,
@@ -30,11 +31,16 @@ const mostNamed = 250;
 /** Truncated lists outside of rows come first, then fields of which nothing is shown, then those shown in a part of the rows. */
 const rowsRank = -100;
 const partlyRank = 100;
+/** A name or id that is not whole in each row is named before the fields, and so are the first fields that are left out where they are empty. */
+const essentialRank = -60;
+const emptyFieldRank = -50;
+const mostEmptyFields = 6;
 const longestConstant = 40;
 
 /** Everything of which some is omitted, the most useful first. */
 export function findOmissions(root: Place, tallies: Tallies): Omitted[] {
   const findings: Omitted[] = [];
+  const leftOut: Omitted[] = [];
   const visit = (place: Place, isAroundHidden: boolean): void => {
     const { path, element, fields, depth } = place;
     const tally = tallies.get(place);
@@ -48,11 +54,27 @@ export function findOmissions(root: Place, tallies: Tallies): Omitted[] {
     const isRare = countValues(place) * 2 < (rows[0]?.seen ?? 0);
     const rank = depth * nesting + (isNull ? emptyRank : place.rank) - (isRare ? nesting : 0);
     if (found !== undefined) findings.push({ path, table, ...found, rank: found.rank + rank });
+    if (!isHidden && isLeftOutWhereEmpty(place, tally))
+      leftOut.push({ path, table, group: leftOutGroup, rank });
     if (element !== undefined && !isPlainList(place)) visit(element, isHidden);
     for (const field of fields.values()) visit(field, isHidden);
   };
   visit(root, false);
-  return findings.sort((a, b) => a.rank - b.rank);
+  const byRank = (a: Omitted, b: Omitted): number => a.rank - b.rank;
+  const empties = leftOut.sort(byRank).map((each, index) => ({
+    ...each,
+    rank: each.rank + (index < mostEmptyFields ? emptyFieldRank : partlyRank),
+  }));
+  return [...findings, ...empties].sort(byRank);
+}
+
+const leftOutGroup = "left out where null or empty";
+
+/** A field of rows that is shown wherever it has a value: a row without it has null, `""`, `[]` or `{}` there. */
+function isLeftOutWhereEmpty(place: Place, tally: Tally | undefined): boolean {
+  if (tally === undefined || tally.empty === 0 || place.tables === 0) return false;
+  const { whole, truncated, rows, visited } = tally;
+  return isValue(place) ? whole > 0 && whole + truncated === visited : rows > 0 && visited === 0;
 }
 
 function describeRows(place: Place, tally: Tally | undefined): Found | undefined {
@@ -76,12 +98,13 @@ function describeField(
   if (tally.whole === tally.visited && !isHidden) return undefined;
   const counts = { shown: tally.truncatedTo, of: place.longest };
   if (place.tables === 0) return { group: "string, characters", rank: rowsRank, counts };
-  if (shown === tally.visited && !isHidden) return { group: "truncated", rank: partlyRank };
+  const rank = place.isEssential && place.kind === "identity" ? essentialRank : partlyRank;
+  if (shown === tally.visited && !isHidden) return { group: "truncated", rank };
   // Rows without the constant of the rows before them do not lack it.
   const first =
     tally.visitedToLast === shown ? `only in rows 0 to ${tally.lastRow}` : "in some of these rows";
   const group = place.kind === "same" ? describeValues(place) : first;
-  return { group, rank: partlyRank };
+  return { group, rank };
 }
 
 /** Of what type the values are, and how many rows have one where not all have. */
@@ -89,6 +112,7 @@ function describeValues(place: Place): string {
   const of = countValues(place);
   if (place.key === "") return `${of} values under other keys`;
   if (of === 0) return "null or empty";
+  if (place.copied !== undefined) return `same words as ${writeKey(place.copied.key)}`;
   const type = describeType(place);
   const [row] = listRows(place);
   if (row === undefined) return type;

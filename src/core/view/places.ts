@@ -9,6 +9,7 @@ import {
   listKeys,
 } from "../base/exact-number.js";
 import { writeKey } from "../query/find-in-document.js";
+import type { WordFinder } from "./searched-words.js";
 
 /** The path of the whole body. */
 export const wholePath = "@";
@@ -44,6 +45,8 @@ export class Place {
   readonly samples: string[] = [];
   characters = 0;
   longest = 0;
+  /** How many values have a word that the request searched for. */
+  found = 0;
   /** Objects that are not maps, and their fields. */
   records = 0;
   readonly fields: Map<string, Place> = new Map();
@@ -58,6 +61,10 @@ export class Place {
   rank = 0;
   /** What identifies a row, and what it refers to: shown as soon as the row is. */
   isEssential = false;
+  /** Set where most texts have a word that the request searched for: they are shown to its end. */
+  words: WordFinder | undefined;
+  /** The text beside it that has the same words, such as `body` of `body_html`. */
+  copied: Place | undefined;
   /** The rank of the first value in it that most rows have. */
   minimumRank = 0;
 
@@ -89,14 +96,18 @@ const mostSamples = 60;
 const longestSample = 160;
 const longestDistinct = 200;
 
-/** Takes a document of any size and depth. Returns its root's place. */
-export function readPlaces(document: JsonValue): Place {
+/**
+ * Takes a document of any size and depth. Returns its root's place.
+ *
+ * @param words - What the request searched for.
+ */
+export function readPlaces(document: JsonValue, words?: WordFinder): Place {
   const root = new Place();
   const open: [Container, Place][] = [];
   let read = 0;
   const take = (value: JsonValue, place: Place): void => {
     read += 1;
-    if (readValue(place, value) && place.depth < mostDepth) open.push([value, place]);
+    if (readValue(place, value, words) && place.depth < mostDepth) open.push([value, place]);
   };
   take(document, root);
   // Level by level: the first rows and fields are read before what is deep inside one of them.
@@ -151,7 +162,11 @@ export function findField(place: Place, key: string): Place {
 }
 
 /** Adds a value to its place; true when it is a container that is not empty. */
-function readValue(place: Place, value: JsonValue): value is Container {
+function readValue(
+  place: Place,
+  value: JsonValue,
+  words: WordFinder | undefined,
+): value is Container {
   place.seen += 1;
   if (isEmpty(value)) {
     place.empty += 1;
@@ -162,6 +177,7 @@ function readValue(place: Place, value: JsonValue): value is Container {
   place.types.add(value instanceof ExactNumber ? "number" : typeof value);
   place.characters += text.length;
   place.longest = Math.max(place.longest, text.length);
+  if (words !== undefined && words.findEnd(text) >= 0) place.found += 1;
   const short =
     text.length <= longestDistinct
       ? text

@@ -6,6 +6,7 @@ import { findOmissions, fitOmissions } from "./omissions.js";
 import { readPlaces } from "./places.js";
 import { proposeQueries } from "./propose-queries.js";
 import { resolveRanks } from "./ranks.js";
+import { createWordFinder } from "./searched-words.js";
 import type { SummarizerInput, Summary } from "./summary.js";
 import { View } from "./write-view.js";
 
@@ -29,10 +30,11 @@ export function project(input: SummarizerInput): Summary {
 
 /** The view of a body that is known not to fit. */
 export function projectLarge(input: SummarizerInput): Summary {
-  const { document, maxTokens, countTokens } = input;
+  const { document, maxTokens, countTokens, request } = input;
   if (typeof document === "string") return summarizeText(document, input);
-  const root = readPlaces(document);
-  resolveRanks(root);
+  const words = createWordFinder(request.words ?? []);
+  const root = readPlaces(document, words);
+  resolveRanks(root, words);
   const forRest = reserve(maxTokens);
   const target = maxTokens - forRest;
   const write = (threshold: number): View =>
@@ -79,19 +81,49 @@ function findLargest(most: number, fits: (threshold: number) => boolean): number
   return low;
 }
 
-/** A text is shown from its beginning to the end of a line. */
-function summarizeText(text: string, { maxTokens, countTokens }: SummarizerInput): Summary {
+/** A text is shown from its beginning to the end of a line; one of many lines, such as a log, with its last lines. */
+function summarizeText(
+  text: string,
+  { maxTokens, countTokens, isReadOn = false }: SummarizerInput,
+): Summary {
   const target = maxTokens - reserve(maxTokens);
-  const write = (start: string): string => JSON.stringify(`${start}${clipMark}`);
+  const endPart = !isReadOn && text.includes("\n") ? partOfEnd : 0;
   const longest = Math.min(text.length, target * mostCharactersOfToken);
-  const fits = (length: number): boolean => countTokens(write(clipAtLine(text, length))) <= target;
-  const start = clipAtLine(text, findLargest(longest, fits));
-  const omitted = [
-    { path: "@", shown: start.length, of: text.length, about: "string, characters" },
-  ];
-  return {
-    view: write(start),
-    omitted,
-    try: [`[${start.length}:${start.length + 2_000}]`, "[-2000:]"],
-  };
+  const cut = (length: number): CutText => cutText(text, length, endPart);
+  const fits = (length: number): boolean => countTokens(writeCut(cut(length))) <= target;
+  const shown = cut(findLargest(longest, fits));
+  const first = shown.start.length;
+  const next = `[${first}:${first + sliceLength}]`;
+  if (shown.end === "") {
+    const omitted = [{ path: "@", shown: first, of: text.length, about: "string, characters" }];
+    return { view: writeCut(shown), omitted, try: [next, `[-${sliceLength}:]`] };
+  }
+  const last = text.length - shown.end.length;
+  const about = `string, characters; [${first}:${last}] is left out at \`${clipMark}\``;
+  const omitted = [{ path: "@", shown: first + shown.end.length, of: text.length, about }];
+  return { view: writeCut(shown), omitted, try: [next] };
+}
+
+/** How much of a text of lines is its end: what went wrong is in the last lines of a log. */
+const partOfEnd = 0.3;
+/** Characters of a text that a proposed query takes. */
+const sliceLength = 2_000;
+
+interface CutText {
+  readonly start: string;
+  /** The last whole lines; empty where the last line alone is longer. */
+  readonly end: string;
+}
+
+/** @param endPart - How much of `length` the end may take. */
+function cutText(text: string, length: number, endPart: number): CutText {
+  const start = clipAtLine(text, Math.floor(length * (1 - endPart)));
+  const rest = text.slice(start.length);
+  const from = Math.max(0, rest.length - Math.floor(length * endPart));
+  const line = from === 0 ? 0 : rest.indexOf("\n", from - 1) + 1;
+  return { start, end: endPart === 0 || line === 0 ? "" : rest.slice(line) };
+}
+
+function writeCut({ start, end }: CutText): string {
+  return JSON.stringify(end === "" ? `${start}${clipMark}` : `${start}${clipMark}\n${end}`);
 }

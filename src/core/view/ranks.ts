@@ -1,6 +1,8 @@
 /** How early each place of a document is shown: each place has a rank, by what its values are good for (their name and a sample show it), its depth and its cost. */
 
+import { findCopies } from "./copies.js";
 import type { Kind, Place } from "./places.js";
+import type { WordFinder } from "./searched-words.js";
 
 export const emptyRank = 9;
 /** What a nested container adds. A row adds the logarithm of its number. */
@@ -15,7 +17,11 @@ const others = { rank: 3.5, maxRank: 7.5 } as const;
 /** Lists of records in a row come before the long texts of it; short ones, such as labels, with the useful fields. */
 const nested = { rank: 3, fewRows: 2, rowCharacters: 30 } as const;
 const proseRank = 7;
+/** A search may find a row by one of several texts: at least one in so many has a word of it. */
+const leastFound = 3;
 const lastRank = 8;
+/** What another text says already is shown when all else is. */
+const copyRank = 12;
 /** A list of more plain values is not shown as one value. */
 export const mostPlain = 24;
 /** Nor is one of longer texts: each would be shown whole or not at all. */
@@ -25,21 +31,31 @@ const headlineName = /^(?:message|text|body|content|description|snippet)$/;
 /** What an identifier without a known name ends with: `sid`, `ts`, `iCalUID`. */
 const identifierName = /(?:id|^ts|ref|key)$/;
 
-/** Gives every place of the tree its rank. */
-export function resolveRanks(root: Place): void {
-  rankPlace(root, 0);
+/**
+ * Gives every place of the tree its rank.
+ *
+ * @param words - What the request searched for.
+ */
+export function resolveRanks(root: Place, words?: WordFinder): void {
+  rankPlace(root, 0, words);
   setMinimumRanks(root);
 }
 
 /** @param base - What the containers between the row around it and the place add. */
-function rankPlace(place: Place, base: number): void {
+function rankPlace(place: Place, base: number, words: WordFinder | undefined): void {
   const { parent, element, fields } = place;
   place.kind = findKind(isPlainList(place) ? (element ?? place) : place);
   place.rank = base + (isValue(place) ? kinds[place.kind].rank + findCost(place) : 0);
-  for (const field of fields.values()) rankPlace(field, base + (isValue(field) ? 0 : nesting));
-  if (element !== undefined) rankPlace(element, element.element === undefined ? 0 : nesting);
-  if (parent?.element === place && place.records > 0) groupFields(place);
+  for (const field of fields.values())
+    rankPlace(field, base + (isValue(field) ? 0 : nesting), words);
+  for (const [copy, copied] of findCopies([...fields.values()].filter(isText)))
+    Object.assign(copy, { copied, kind: "blob", rank: base + copyRank });
+  if (element !== undefined) rankPlace(element, element.element === undefined ? 0 : nesting, words);
+  if (parent?.element === place && place.records > 0) groupFields(place, words);
 }
+
+/** Words, not a name or a value. */
+const isText = ({ kind }: Place): boolean => kind === "text" || kind === "prose";
 
 /** Bottom up, when all ranks are known: of a container the rank of the first value that most of them have. */
 function setMinimumRanks(place: Place): void {
@@ -120,17 +136,19 @@ function listLevels(records: readonly Place[]): Place[][] {
 }
 
 /** Puts the fields of a row into groups by their rank, so that whole stretches of rows have the same fields. */
-function groupFields(row: Place): void {
+function groupFields(row: Place, words: WordFinder | undefined): void {
   const levels = listLevels([row]);
   const columns = levels.flat();
   const essentials = listEssentials(levels, row.records);
   for (const place of essentials) Object.assign(place, { isEssential: true, rank: 0 });
+  for (const place of columns.filter(isSearched))
+    Object.assign(place, { isEssential: true, rank: 0, words });
   const isHash = ({ samples }: Place): boolean => isMostly(samples, isOpaque);
   const hasHash = essentials.some(isHash);
   let left: number = row.tables > 1 ? 0 : useful.maxCharacters;
   for (const list of columns.filter(isShortTable)) list.rank = kinds.text.rank;
   for (const place of columns
-    .filter(({ isEssential }) => !isEssential)
+    .filter(({ isEssential, copied }) => !isEssential && copied === undefined)
     .sort((a, b) => a.rank - b.rank)) {
     left -= (countCharacters(place) * countValues(place)) / row.records;
     // What a list of records costs is not known by its key; beside the hash of a row that of something in it is rarely asked for.
@@ -141,6 +159,10 @@ function groupFields(row: Place): void {
     place.rank = place.rank > others.maxRank ? lastRank : isUseful ? useful.rank : otherRank;
   }
 }
+
+/** A text that many rows were found by. A copy of one has another kind. */
+const isSearched = (place: Place): boolean =>
+  isText(place) && place.found > 0 && place.found * leastFound >= countValues(place);
 
 /** A value, or a list of plain rows, which is shown from its beginning, or of a few records. */
 const isShort = (place: Place): boolean =>
@@ -181,7 +203,10 @@ function findIdentities(level: readonly Place[]): Place[] {
 function findNames(level: readonly Place[]): Place[] {
   const names = level.filter((place) => place.kind === "identity" && isHumanName(place));
   const words = level.find(
-    ({ key, samples }) => headlineName.test(key) && isMostly(samples, (text) => /\s/.test(text)),
+    ({ key, samples, copied }) =>
+      copied === undefined &&
+      headlineName.test(key) &&
+      isMostly(samples, (text) => /\s/.test(text)),
   );
   return words === undefined || names.some(({ parent }) => parent === words.parent)
     ? names

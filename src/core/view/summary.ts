@@ -25,6 +25,8 @@ export interface SummarizerInput {
   /** The budget for `view`, `omitted` and `try` together, in tokens. */
   readonly maxTokens: number;
   readonly countTokens: CountTokens;
+  /** Whether the reader goes on where the view ends: a text is then shown from its beginning alone. @default false */
+  readonly isReadOn?: boolean;
   /** The request that was answered, for a model that summarises. */
   readonly request: {
     readonly source: string;
@@ -32,6 +34,8 @@ export interface SummarizerInput {
     readonly method: HttpMethod;
     readonly path: string;
     readonly select?: string;
+    /** Words of its query and body, in lower case: the texts of a row that have one come first. */
+    readonly words?: readonly string[];
   };
   readonly signal?: AbortSignal;
 }

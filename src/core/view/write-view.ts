@@ -26,6 +26,8 @@ export class Tally {
   whole = 0;
   truncated = 0;
   truncatedTo = 0;
+  /** Null, `""`, `[]` and `{}` that are not shown. */
+  empty = 0;
   /** Rows shown of its lists or maps, and all rows of those. */
   rows = 0;
   visitedRows = 0;
@@ -44,6 +46,9 @@ const longKey = 80;
 
 /** How much more is shown of a text outside of rows. */
 const singleText = 16;
+/** How much follows a word that was searched for, and how far into a text one is shown. */
+const behindWord = 20;
+const mostToWord = 240;
 /** Where at least one in so many rows has a value, the others show that they have none. */
 const leastShare = 4;
 type Shown = string | undefined;
@@ -101,10 +106,12 @@ export class View {
   private writeField(value: JsonValue, place: Place, row: number): Shown {
     if (!isEmpty(value)) return this.writeValue(value, place, row);
     const isIdentity = place.isEssential && place.kind === "identity";
-    // Beside the values of other rows, null means that this row has no value.
-    const isOptional = value === null && countValues(place) * leastShare >= place.seen;
-    const rank = isIdentity ? row : row + (isOptional ? place.rank : emptyRank);
-    return rank <= this.threshold ? this.spend(JSON.stringify(value)) : undefined;
+    // Beside the values of other rows, null and [] mean that this row has none.
+    const isOptional = value !== "" && countValues(place) * leastShare >= place.seen;
+    const rank = isIdentity ? row : row + (isOptional ? place.minimumRank : emptyRank);
+    if (rank <= this.threshold) return this.spend(writeEmpty(value));
+    this.tally(place).empty += 1;
+    return undefined;
   }
 
   /** A record of which nothing is shown is shown empty: the rows after it keep their number. A list would look as if it were empty. */
@@ -133,8 +140,10 @@ export class View {
     const { maxCharacters, rank: ordinary } = kinds[place.kind];
     const above = this.threshold - rank - (place.isEssential ? ordinary : 0);
     // The one text of a document, such as a README, is not a column of a table.
-    const most = maxCharacters * (place.tables === 0 ? singleText : 1) * 2 ** Math.max(0, above);
+    const usual = maxCharacters * (place.tables === 0 ? singleText : 1) * 2 ** Math.max(0, above);
     const text = Array.isArray(value) ? "" : String(value);
+    const toWord = place.words === undefined ? 0 : place.words.findEnd(text) + behindWord;
+    const most = Math.max(usual, Math.min(toWord, mostToWord));
     const isWhole = text.length < most + leastSaved;
     const isTruncated =
       !isWhole && typeof value === "string" && (isReadable(text) || isElement(place));
