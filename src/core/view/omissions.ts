@@ -1,16 +1,9 @@
 /** Names what a view omits: rows first, then the fields of which nothing is shown, the most useful first. */
 
 import { writeKey } from "../query/find-in-document.js";
+import { isMostly, isOpaque } from "./kinds.js";
 import { type Place, wholePath } from "./places.js";
-import {
-  countValues,
-  emptyRank,
-  isMostly,
-  isOpaque,
-  isPlainList,
-  isValue,
-  nesting,
-} from "./ranks.js";
+import { countValues, emptyRank, isPlainList, isValue, nesting } from "./ranks.js";
 import type { CountTokens, Omission } from "./summary.js";
 import type { Tallies, Tally } from "./write-view.js";
 

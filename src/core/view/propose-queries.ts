@@ -1,8 +1,8 @@
 /** Proposes queries that find what a view omits: written from its sample, not executed. */
 
 import { writeKey } from "../query/find-in-document.js";
+import { kinds } from "./kinds.js";
 import { type Place, wholePath } from "./places.js";
-import { kinds } from "./ranks.js";
 import type { Tallies } from "./write-view.js";
 
 const sliceLength = 20;

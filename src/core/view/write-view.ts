@@ -8,6 +8,7 @@ import {
   type JsonValue,
 } from "../base/exact-number.js";
 import { clipAtCharacter, clipMark } from "../base/text.js";
+import { isOpaque, kinds } from "./kinds.js";
 import {
   type Container,
   findField,
@@ -17,7 +18,7 @@ import {
   openMembers,
   type Place,
 } from "./places.js";
-import { countValues, emptyRank, isOpaque, isPlainList, kinds, mostPlain } from "./ranks.js";
+import { countValues, emptyRank, isPlainList, mostPlain } from "./ranks.js";
 
 /** What a view shows of a place. */
 export class Tally {
