@@ -374,6 +374,25 @@ describe("add --from", () => {
     expect((await run("test desk")).code).toBe(0);
   });
 
+  it("takes how the credential is sent from the recipe of the host, where a document does not describe it", async () => {
+    const info = { title: "Hub", version: "1" };
+    await put("openapi.json", withServer({ url: "https://api.github.com" }, { info }));
+    const { code, stderr } = await run("add --from openapi.json --no-test --yes");
+    expect([code, stderr]).toEqual([0, expect.stringContaining("api-sources add github")]);
+    expect(JSON.parse(await read("sources/hub.json")).api).toMatchObject({ authType: "bearer" });
+    expect((await run("remove hub --yes")).code).toBe(0);
+  });
+
+  it("names what a document has in place of a base URL, and the flag that completes it", async () => {
+    await put("openapi.json", withServer({ url: "/api/v2" }, {}));
+    const { code, stderr } = await run("add --from openapi.json --no-test");
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("only the relative server /api/v2"),
+    ]);
+    expect(stderr).toContain("--base-url https://HOST/api/v2");
+  });
+
   it("sends no variable of the user's to the server of a document, nor saves a record that would", async () => {
     const env = { OPENAI_USERNAME: "me", OPENAI_PASSWORD: secret };
     const components = { securitySchemes: { key: { type: "http", scheme: "basic" } } };

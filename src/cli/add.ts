@@ -15,6 +15,7 @@ import {
 } from "./description.js";
 import { askMissing, askSecrets, choosePlace, type Draft, toVariables } from "./draft.js";
 import { confirmHosts, writeOtherHosts } from "./hosts.js";
+import type { Imported } from "./import/imported.js";
 import { isCurl, isWholeCurl } from "./import/read-curl.js";
 import type { AddFlags } from "./record-flags.js";
 import { nameDocument, readSecretInput, saveDraft } from "./save-draft.js";
@@ -27,8 +28,8 @@ export async function addSource(given: AddFlags, word: string | undefined): Prom
   const { flags: started, description } = await readStart(given, word);
   loadEnvironment(started, true);
   const directory = await openDirectory(started, true);
-  const known = (await description?.())?.record;
-  const { place, flags } = await choosePlace(directory, known, started);
+  const known = await readFirst(description, started);
+  const { place, flags } = await choosePlace(directory, known?.record, started);
   const imported = await description?.(place.slug);
   const { document, credential, notes = [] } = imported ?? {};
   for (const note of notes) terminal.note(`Note: ${cleanLine(note)}`);
@@ -75,6 +76,19 @@ export async function addSource(given: AddFlags, word: string | undefined): Prom
   terminal.signal.throwIfAborted();
   await saveDraft(draft, place, directory, flags);
   return 0;
+}
+
+/** Reads the description for the name and the base URL. @throws CommandError 2 that says what it has in place of a base URL. */
+async function readFirst(
+  description: Description | undefined,
+  { from = "FILE" }: AddFlags,
+): Promise<Imported | undefined> {
+  const imported = await description?.();
+  if (imported?.missing === undefined) return imported;
+  throw createUsageError(
+    imported.missing,
+    `api-sources add --from ${from} --base-url https://HOST`,
+  );
 }
 
 /** Finds what the source is made of: an address, the name of a recipe, or a description; it asks where none is given. */

@@ -33,7 +33,25 @@ export function importText(text: string, { baseUrl, from }: AddFlags): Descripti
   const file = from === "-" ? undefined : from;
   return async (name) => {
     const { readDescription } = await import("./import/read-description.js");
-    return readDescription(text, { baseUrl, name, file });
+    const imported = await readDescription(text, { baseUrl, name, file });
+    return imported.document === undefined ? imported : addRecipe(imported);
+  };
+}
+
+/** Names the recipe of the same host. Where a document does not describe how the credential is sent, the recipe's way is taken. */
+function addRecipe(imported: Imported): Imported {
+  const { record, notes, knowsAuth } = imported;
+  const host = readHost(record.api.baseUrl);
+  const recipe = readRecipes().find((each) => readHost(each.record.api.baseUrl) === host);
+  if (recipe === undefined) return imported;
+  const whole = `api-sources add ${recipe.name} takes the recipe of this host that the package has.`;
+  if (knowsAuth) return { ...imported, notes: [...notes, whole] };
+  const { authType, headerName, queryParam, authScheme } = recipe.record.api;
+  return {
+    ...imported,
+    record: { ...record, api: { ...record.api, authType, headerName, queryParam, authScheme } },
+    knowsAuth: true,
+    notes: [...notes, `The credential is sent as the recipe ${recipe.name} sends it. ${whole}`],
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { listGrantVariables } from "../core/credentials/credential-variables.js";
 import type { ApiSource } from "../core/record/api-source.js";
+import { fillPlaceholders } from "../core/record/field-syntax.js";
 import type { AddFlags } from "./record-flags.js";
 import { askYesNo, CommandError, cleanLine, createUsageError, terminal } from "./terminal.js";
 import { readVariable } from "./workspace.js";
@@ -19,7 +20,9 @@ export interface OtherHost {
 export function listOtherHosts({ api }: ApiSource): OtherHost[] {
   const { issuer, tokenUrl, deviceAuthorizationUrl, authorizationUrl } = api.oauth2 ?? {};
   const { proxy, downloadHosts = [] } = api.network;
-  const own = readHost(api.baseUrl);
+  const own = readHost(
+    fillPlaceholders(api.baseUrl, (name) => String(api.variables[name] ?? name)),
+  );
   const secretMembers = { issuer, tokenUrl, deviceAuthorizationUrl, authorizationUrl };
   const ofSecrets = Object.entries(secretMembers).flatMap(([name, url]) =>
     url === undefined

@@ -55,6 +55,24 @@ describe("the security scheme of a document", () => {
     securitySchemes: { main: { $ref: "#/components/x-more/a~1b" } },
   };
   const secured = { "/me": { get: operation({ security: [{ main: [] }] }) } };
+  const authorized = (description: string): object => key("Authorization", { description });
+  const parameter = (name: string, more: object = {}): object => ({
+    name,
+    in: "header",
+    required: true,
+    ...more,
+  });
+  const withParameter = (preset: string): object => {
+    const parameters = [parameter("Authorization", { schema: { default: preset } })];
+    return { ...key("Authorization"), paths: { "/me": { get: operation({ parameters }) } } };
+  };
+  const requiring = (name: string, first: string, ...others: readonly string[]): object => ({
+    ...base,
+    paths: {
+      [first]: { get: operation({ parameters: [parameter(name)] }) },
+      ...Object.fromEntries(others.map((path) => [path, { get: operation() }])),
+    },
+  });
   const queryKey = { k: { type: "apiKey", in: "query", name: "api_key" } };
   it.each<[string, object, string]>([
     ["http bearer", withScheme(bearer), "bearer"],
@@ -68,6 +86,27 @@ describe("the security scheme of a document", () => {
       key("Authorization", { description: "Use `Bearer <key>`" }),
       "bearer",
     ],
+    [
+      "a key after the word of its format",
+      authorized("Format `Token token=<KEY>`"),
+      "bearer:Token",
+    ],
+    ["a key after a quoted prefix", authorized('With required prefix "Token"'), "bearer:Token"],
+    [
+      "a key after the word of an example",
+      authorized("Authorization: SSWS {Token}"),
+      "bearer:SSWS",
+    ],
+    ["a name and a password in Authorization", authorized("`Basic <base64>`"), "basic"],
+    [
+      "a key of an address, without a word",
+      authorized("See [the page](https://a.example)"),
+      "bearer:",
+    ],
+    ["the word in an ignored parameter", withParameter("Bearer <<YOUR_KEY>>"), "bearer"],
+    ["a key that is only a parameter", requiring("X-Api-Key", "/a"), "header:X-Api-Key"],
+    ["a key of few operations", requiring("X-Api-Key", "/a", "/b", "/c"), ""],
+    ["a required idempotency key", requiring("Idempotency-Key", "/a"), ""],
     ["OAuth 2", withScheme({ type: "oauth2", flows: {} }), "bearer"],
     ["none", base, ""],
     ["a scheme behind a reference", withScheme({}, { components: behindReference }), "basic"],
@@ -122,6 +161,42 @@ describe("the security scheme of a document", () => {
       "basic",
       expect.stringContaining("a, b; used: b."),
     ]);
+  });
+});
+
+describe("the headers that a document states for all operations", () => {
+  const get = (name: string, schema?: object, isRequired = true): object => ({
+    get: operation({ parameters: [{ name, in: "header", required: isRequired, schema }] }),
+  });
+
+  it("have the version that the document is written for, though no operation requires it", async () => {
+    const version = get("Shop-Version", { default: "2024-05" }, false);
+    const { record } = await read({ ...base, paths: { "/a": version, "/b": version } });
+    expect(record.api).toMatchObject({ headers: { "Shop-Version": "2024-05" } });
+    expect(record.api.allowedHeaders).toBeUndefined();
+    const other = get("X-Theme", { default: "dark" }, false);
+    expect((await read({ ...base, paths: { "/a": other } })).record.api.headers).toBeUndefined();
+  });
+
+  it("have the keys of further schemes, and each note names the variable", async () => {
+    const named = (name: string): object => ({ type: "apiKey", in: "header", name });
+    const securitySchemes = {
+      a: named("SHOP-CLIENT"),
+      b: named("SHOP-SECRET"),
+      c: named("Shop-Version"),
+      d: named("Token"),
+    };
+    const security = [{ a: [], b: [], c: [], d: [] }];
+    const { record, notes } = await read({ ...base, security, components: { securitySchemes } });
+    // SHOP_TOKEN is the variable of the source's own credential.
+    expect(record.api.headers).toEqual({
+      "SHOP-SECRET": "${SHOP_SECRET}",
+      "Shop-Version": "${SHOP_VERSION_VALUE}",
+      Token: "${SHOP_TOKEN_SECRET}",
+    });
+    expect(notes.join()).toContain(
+      "SHOP-SECRET: the record sends it, from the variable SHOP_SECRET",
+    );
   });
 });
 
@@ -243,7 +318,7 @@ describe("what operations require", () => {
       "/b": { get: secured([require("Xero-Tenant-Id")]) },
     };
     const { record, notes } = await read({ ...withPaths(paths), info: { title: "Xero" } });
-    expect(record.api.headers).toEqual({ "Xero-Tenant-Id": "${XERO_XERO_TENANT_ID}" });
+    expect(record.api.headers).toEqual({ "Xero-Tenant-Id": "${XERO_TENANT_ID}" });
     expect([record.api.allowedHeaders, record.api.testEndpoint]).toEqual([undefined, "/a"]);
     expect(notes.join()).toContain("Operations require Xero-Tenant-Id");
   });
@@ -371,6 +446,32 @@ describe("OAuth 2 in a document", () => {
       { grant: "device_code", tokenUrl, deviceAuthorizationUrl: authorizationUrl, ...client },
     ],
     [
+      "the second of two that are required together",
+      {
+        ...base,
+        security: [{ implicit: [], code: [] }],
+        components: {
+          securitySchemes: {
+            implicit: { type: "oauth2", flows: { implicit: { authorizationUrl, scopes } } },
+            code: { type: "oauth2", flows: { authorizationCode: person } },
+          },
+        },
+      },
+      { grant: "authorization_code", tokenUrl, authorizationUrl, ...client },
+    ],
+    [
+      "an address below a server with a variable",
+      oauth(
+        { clientCredentials: { tokenUrl: "/token" } },
+        {
+          servers: [
+            { url: "https://{region}.shop.example", variables: { region: { default: "eu" } } },
+          ],
+        },
+      ),
+      { grant: "client_credentials", tokenUrl: "https://eu.shop.example/token", ...client },
+    ],
+    [
       "an address below the server",
       oauth({ clientCredentials: { tokenUrl: "/oauth/token", scopes } }),
       { grant: "client_credentials", tokenUrl: "https://api.shop.example/oauth/token", ...client },
@@ -426,10 +527,54 @@ describe("the server of a document", () => {
     ],
     ["of Swagger 2, https first", swagger, "https://pets.example/v2", undefined],
     ["relative, which is none", withServer("/v3"), "", undefined],
+    [
+      "without a value for its variable, which is none",
+      withServer("https://{shop}.example"),
+      "",
+      undefined,
+    ],
+    ["without a scheme", withServer("//shop.example/v1"), "https://shop.example/v1", undefined],
+    [
+      "of http on the internet, as https",
+      withServer("http://shop.example"),
+      "https://shop.example",
+      undefined,
+    ],
+    [
+      "of http on this machine",
+      withServer("http://localhost/v1"),
+      "http://localhost/v1",
+      undefined,
+    ],
+    [
+      "of http at a port",
+      withServer("http://shop.example:8080"),
+      "http://shop.example:8080",
+      undefined,
+    ],
   ])("%s", async (_what, document, baseUrl, variables) => {
     const { record, notes } = await read(document);
     expect([record.api.baseUrl, record.api.variables]).toEqual([baseUrl, variables]);
     if (baseUrl === "") expect(notes.join()).toContain("--base-url");
+  });
+
+  it("is the first with a host, where one before it has none", async () => {
+    const servers = [{ url: "/" }, { url: "https://two.shop.example" }];
+    const { record } = await read({ ...base, servers });
+    expect(record.api.baseUrl).toBe("https://two.shop.example");
+  });
+
+  it.each<[string, object, boolean]>([
+    ["https://{host}/v1", { host: { default: "unknown" } }, true],
+    ["https://{domain}", { domain: { default: "your-tenant.shop.example" } }, true],
+    ["https://{sub}.shop.example", { sub: { default: "subdomain" } }, true],
+    ["https://api.example.com/v1", {}, true],
+    ["https://{region}.shop.example", { region }, false],
+    ["http://{host}:8080", { host: { default: "localhost" } }, false],
+    ["https://yourls.org", {}, false],
+  ])("%s is noted as a placeholder where it is one", async (url, variables, isNoted) => {
+    const { notes } = await read(withServer(url, variables));
+    expect(notes.join().includes("is a placeholder")).toBe(isNoted);
   });
 
   it("is the one that is given, with its variables", async () => {
@@ -497,15 +642,55 @@ describe("the test endpoint of a document", () => {
       "/newer",
     ],
     ["is a GET", { "/a": { post: get }, "/b/{id}": { get } }, undefined],
+    [
+      "has no body",
+      { "/me": { get: operation({ requestBody: {} }) }, "/articles": { get } },
+      "/articles",
+    ],
+    [
+      "answers with content",
+      { "/a": { get: operation({ responses: { 302: {} } }) }, "/articles": { get } },
+      "/articles",
+    ],
+    [
+      "ends no session",
+      { "/logout": { get }, "/sign-out": { get }, "/articles": { get } },
+      "/articles",
+    ],
   ])("%s", async (_what, paths, expected) => {
     expect((await read(withScheme(bearer, { paths }))).record.api.testEndpoint).toBe(expected);
   });
 
-  it("is beside a name and a tagline", async () => {
-    expect((await read(base)).record).toMatchObject({
-      name: "Shop",
-      tagline: "Orders and articles.",
-    });
+  it.each<[string, string, string, string | undefined]>([
+    ["Shop API", "Orders and articles.\nMore words.", "Shop", "Orders and articles."],
+    [
+      "Shop OpenAPI Specification",
+      "# Shop\n\nThe **shop** of [us](https://a.example).",
+      "Shop",
+      "The shop of us.",
+    ],
+    [
+      "Shop's OpenAPI spec + more",
+      "OpenAPI document of the shop. All orders.",
+      "Shop",
+      "All orders.",
+    ],
+    ["The official Swagger file", "<p>Orders.</p>", "Shop", "Orders."],
+  ])("is beside a name and a tagline: %s", async (title, description, name, tagline) => {
+    const { record } = await read({ ...base, info: { title, description } });
+    expect([record.name, record.tagline]).toEqual([name, tagline]);
+  });
+
+  it("may need the token of a bearer scheme where the record gets one by OAuth, and of no other scheme", async () => {
+    const oauth = { type: "oauth2", flows: {} };
+    const of = (main: object, other: object): Promise<Imported> => {
+      const get = (name: string): object => ({ get: operation({ security: [{ [name]: [] }] }) });
+      const securitySchemes = { main, other };
+      const paths = { "/a/{id}": get("main"), "/b/{id}": get("main"), "/me": get("other") };
+      return read({ ...base, paths, components: { securitySchemes } });
+    };
+    expect((await of(oauth, bearer)).record.api.testEndpoint).toBe("/me");
+    expect((await of(bearer, { ...bearer })).record.api.testEndpoint).toBeUndefined();
   });
 
   it("needs no header that most operations ask for with the same value: it is set for all calls", async () => {
@@ -523,7 +708,9 @@ describe("the test endpoint of a document", () => {
     const secret = {
       "/a": needing(preset("x-shop", "t0ps3cret"), preset("X-Session", "hunter2"), looks),
     };
-    expect((await read({ ...key("X-Shop"), paths: secret })).record.api.headers).toBeUndefined();
+    expect((await read({ ...key("X-Shop"), paths: secret })).record.api.headers).toEqual({
+      "X-Session": "${SHOP_X_SESSION_SECRET}",
+    });
   });
 });
 

@@ -15,8 +15,9 @@ export type ImportedRecord = Mutable<Omit<ApiSourceRecord, "api">> & {
 };
 
 export interface Imported {
-  /** `api.baseUrl` is `""` where the document has none. */
+  /** `api.baseUrl` is `""` where the document has none: `missing` says what it has. */
   readonly record: ImportedRecord;
+  readonly missing?: string | undefined;
   /** Whether the document names how the credential is sent, or that it needs none. */
   readonly knowsAuth: boolean;
   /** The credential in the document; it never goes into the record. */
@@ -106,9 +107,12 @@ export function nameVariable(
   name: string,
   ending: "SECRET" | "VALUE" = "SECRET",
 ): string {
-  const words = name.toUpperCase().match(/[A-Z0-9]+/g) ?? [];
-  const named = `${namePrefix(source)}${words.join("_")}`;
-  return variableEnding.test(named) ? named : `${named}_${ending}`.replace("__", "_");
+  const prefix = namePrefix(source);
+  const words = (name.toUpperCase().match(/[A-Z0-9]+/g) ?? []).join("_");
+  const named = words.startsWith(prefix) ? words : `${prefix}${words}`;
+  const isOfCredential = /^(?:TOKEN|API_KEY|USERNAME|PASSWORD)$/.test(named.slice(prefix.length));
+  if (variableEnding.test(named) && !isOfCredential) return named;
+  return `${named}_${ending}`.replace("__", "_");
 }
 
 /** Whether an import may name a variable of the environment: only one that is the source's by its name. */

@@ -11,35 +11,38 @@ export interface RequiredHeader {
   readonly value: string | undefined;
   /** Absent for one that a call may set by itself. */
   readonly kind: string | undefined;
-  /** How many operations require it. */
+  /** Whether an operation requires it: a version that most take is written though none does. */
+  readonly isRequired: boolean;
+  /** How many operations name it. */
   readonly count: number;
 }
 
 /** OpenAPI ignores parameters of these names (3.1.1, section 4.8.12.2.1): media types and security schemes say them. */
 const ignored = /^(?:content-type|authorization)$/i;
 
-/** Every header that an operation requires, by its name without case; not the credential, nor what OpenAPI ignores. */
+/** Every header that an operation requires, and the version of the API that the document is written for; not the credential, nor what OpenAPI ignores. */
 export function listRequiredHeaders(
   document: ApiDocument,
   operations: readonly Operation[],
 ): RequiredHeader[] {
   const found = new Map<string, RequiredHeader>();
-  for (const { parameters } of operations) {
-    for (const parameter of parameters) {
-      const { name, place, isRequired } = parameter;
-      if (!isRequired || place !== "header" || ignored.test(name)) continue;
-      if (hasSecretName(name, "header")) continue;
-      const own = readOnlyValue(document, parameter);
-      // A version of the API is often required as a vendor's type in Accept.
-      if (/^accept$/i.test(name) && own === undefined) continue;
-      const { count = 0, value = own } = found.get(name.toLowerCase()) ?? {};
-      found.set(name.toLowerCase(), {
-        name,
-        value: value === own ? own : undefined,
-        kind: findHeaderKind(name),
-        count: count + 1,
-      });
-    }
+  for (const parameter of operations.flatMap(({ parameters }) => parameters)) {
+    const { name, place, isRequired } = parameter;
+    if (place !== "header" || ignored.test(name) || hasSecretName(name, "header")) continue;
+    const isVersion = /(?:^|[-_])version$/i.test(name);
+    if (!isRequired && !isVersion) continue;
+    const own = readOnlyValue(document, parameter);
+    // A version of the API is often required as a vendor's type in Accept.
+    if (/^accept$/i.test(name) && own === undefined) continue;
+    const key = name.toLowerCase();
+    const { count = 0, value = own, isRequired: before = false } = found.get(key) ?? {};
+    found.set(key, {
+      name,
+      value: value === own ? own : undefined,
+      kind: findHeaderKind(name),
+      isRequired: isRequired || before,
+      count: count + 1,
+    });
   }
   return [...found.values()];
 }

@@ -31,6 +31,11 @@ function readServers(given: readonly unknown[]): Server[] {
   });
 }
 
+/** The URL with the defaults of its variables; one without a default remains. */
+export function fillDefaults({ url, variables }: Server): string {
+  return url.replace(/\{([^{}]{1,100})\}/g, (whole, name: string) => variables[name] ?? whole);
+}
+
 /** How the document's paths become the paths of calls. */
 export interface Placement {
   /** The beginning of a call's path that the document's does not have, such as `/v1`. */
@@ -133,11 +138,8 @@ function isSameOrigin(server: Server, base: Server): boolean {
 }
 
 /** The origin, variables filled in; undefined for a URL that has none. One that only the environment knows is no origin. */
-function readOrigin({ url, variables }: Server): string | undefined {
-  const filled = url.replace(
-    /\{([^{}]{1,100})\}/g,
-    (whole, name: string) => variables[name] ?? whole,
-  );
+function readOrigin(server: Server): string | undefined {
+  const filled = fillDefaults(server);
   if (/[{}]/.test(filled.split(/(?<=[^/:])\//, 1)[0] ?? "") || !URL.canParse(filled))
     return undefined;
   const { protocol, host } = new URL(filled);

@@ -1,0 +1,108 @@
+/** From the servers of a document to the base URL of a record, and to what a person has to replace in it. */
+
+import { clipText } from "../../core/base/text.js";
+import type { ApiDocument } from "../../features/openapi/api-document.js";
+import { fillDefaults, listServers, type Server } from "../../features/openapi/servers.js";
+import { type ImportChoice, noteServers } from "./imported.js";
+
+export interface ChosenServer {
+  /** `""` where the document has none, or only a part of one. */
+  readonly baseUrl: string;
+  /** The values of the variables in it. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly notes: readonly string[];
+}
+
+/** Takes the base URL that the user gives, else the document's first server with a host. */
+export function chooseServer(document: ApiDocument, choice: ImportChoice): ChosenServer {
+  const servers = listServers(document).map(dropSlash);
+  if (choice.baseUrl !== undefined) {
+    const same = servers.find(({ url }) => url === choice.baseUrl);
+    return { baseUrl: choice.baseUrl, variables: same?.variables ?? {}, notes: [] };
+  }
+  const whole = servers.filter(({ url }) => /^(?:https?:)?\/\/./i.test(url));
+  const [server] = whole;
+  const urls = whole.map(({ url }) => url);
+  if (server === undefined)
+    return { baseUrl: "", variables: {}, notes: [noteMissing(servers[0]?.url ?? "")] };
+  const open = /(?<!\$)\{([^{}]*)\}/.exec(fillDefaults(server));
+  if (open !== null)
+    return { baseUrl: "", variables: {}, notes: [noteWithoutValue(server, open[1] ?? "")] };
+  const { url, notes } = secure(server);
+  const { variables } = server;
+  return {
+    baseUrl: url,
+    variables,
+    notes: [...noteServers(urls, choice), ...notes, ...noteValues({ url, variables })],
+  };
+}
+
+function dropSlash({ url, variables }: Server): Server {
+  return { url: url.replace(/\/+$/, ""), variables };
+}
+
+/** Names the flag that makes a relative server whole. */
+function noteMissing(server: string): string {
+  const isPath = server.startsWith("/");
+  const path = isPath ? server : "";
+  const what = isPath ? `only the relative server ${clipText(server, 100)}` : "no server URL";
+  return `The document has ${what}: give the base URL, such as --base-url https://HOST${clipText(path, 100)}`;
+}
+
+function noteWithoutValue({ url }: Server, name: string): string {
+  return `The document's server ${clipText(url, 200)} has no value for {${clipText(name, 60)}}: give the base URL, such as --base-url https://HOST${clipText(readPath(url), 100)}`;
+}
+
+/** The path of a URL, as it is written. */
+function readPath(url: string): string {
+  return url.replace(/^(?:[a-z]+:)?\/\/[^/]*/i, "");
+}
+
+/** A host of this machine or its network: its name has no dot, or it is an address. */
+const localHost = /^(?:[^.]+|[\d.]+|\[.*\]|.*\.(?:local|internal|localhost|test))$/i;
+
+/** Takes https for a server on the internet: over http everyone on the way reads the credential. */
+function secure(server: Server): { readonly url: string; readonly notes: readonly string[] } {
+  const { url } = server;
+  if (url.startsWith("//")) return { url: `https:${url}`, notes: [] };
+  const hasPort = /^http:\/\/[^/]*:\d+(?:\/|$)/i.test(url);
+  if (!/^http:/i.test(url) || hasPort || localHost.test(readHost(fillDefaults(server))))
+    return { url, notes: [] };
+  const secured = url.replace(/^http:/i, "https:");
+  return {
+    url: secured,
+    notes: [
+      `The document's server is ${clipText(url, 200)}, where the credential is not encrypted: https takes its place. For http: --base-url ${clipText(url, 200)}`,
+    ],
+  };
+}
+
+function readHost(url: string): string {
+  const [, host = ""] = /^(?:[a-z]+:)?\/\/(\[[^\]]*\]|[^/:?#]*)/i.exec(url) ?? [];
+  return host;
+}
+
+/** Words of a host that stands for another one. */
+const placeholderHost = new RegExp(
+  [
+    "^your[-_]?(?:sub|domain|host|site|tenant|org|company|instance|server|account|name|shop|store|api|app|project)",
+    "(?:^|[.-])(?:your|unknown|placeholder|change-?me|sub-?domain|hostname)(?:[.-]|$)",
+    "(?:^|\\.)example\\.(?:com|net|org)$",
+  ].join("|"),
+  "i",
+);
+
+/** Notes the values of variables, and a host that has to be replaced. */
+function noteValues(server: Server): string[] {
+  const values = Object.entries(server.variables).map(([name, value]) => `{${name}} is ${value}`);
+  const host = readHost(fillDefaults(server));
+  const isNoHost = readHost(server.url).includes("{") && !host.includes(".");
+  if (placeholderHost.test(host) || (isNoHost && host !== "localhost"))
+    return [
+      `The document's host ${clipText(host, 100)} is a placeholder: give your own, --base-url https://HOST${clipText(readPath(server.url), 100)}`,
+    ];
+  if (values.length === 0) return [];
+  return [
+    `The base URL has the document's own values: ${values.join(", ")}. Others: \`variables\` of the record, or --base-url.`,
+  ];
+}
