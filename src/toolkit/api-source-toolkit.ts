@@ -141,12 +141,12 @@ export class ApiSourceToolkit extends BaseToolkit {
     return this.#makeTools(options);
   }
 
-  /** For this package's own subpaths: the client of each source, in order. */
+  /** The client of each source, in order: for this package's own subpaths. @internal */
   listClients(): readonly UntypedClient[] {
     return this.#clients;
   }
 
-  /** For this package's own subpaths: what the clients share. */
+  /** The services that the clients share: for this package's own subpaths. @internal */
   openRuntime(): Promise<ToolkitServices> {
     return this.#openServices();
   }

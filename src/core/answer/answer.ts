@@ -16,8 +16,11 @@ export interface Shortened {
   readonly id?: string;
   /** Estimated tokens of the whole body, and of what is shown. */
   readonly tokens: number;
+  /** Estimated tokens of what is shown. */
   readonly shownTokens: number;
+  /** The parts that `data` lacks, by their paths. */
   readonly omitted: readonly Omission[];
+  /** Inputs for `select` that suit the kept body. */
   readonly try?: readonly string[];
 }
 
@@ -25,6 +28,7 @@ export interface Shortened {
 export interface PagesRead {
   /** How many pages were read, and how many rows `data` holds. */
   readonly read: number;
+  /** How many rows `data` has. */
   readonly rows: number;
   /** Whether these are all rows: true by evidence, false where something shows that there is more, null where nothing shows either. */
   readonly complete: boolean | null;
@@ -38,6 +42,7 @@ export interface PagesRead {
 export interface JobRead {
   /** Where its state is read, below the base URL. */
   readonly path: string;
+  /** How many times the state was read. */
   readonly polls: number;
   /** From the first response to the last, in milliseconds. */
   readonly ms: number;
@@ -47,8 +52,11 @@ export interface JobRead {
 
 /** Set when a call waited, or was sent more than once. */
 export interface Waited {
+  /** The sum of the waits, in milliseconds. */
   readonly ms: number;
+  /** How many requests were sent, the first included. */
   readonly requests: number;
+  /** The reason of the waits, in words. */
   readonly why: string;
 }
 
@@ -67,31 +75,43 @@ export interface CodeCalls {
 }
 
 export interface Answer {
+  /** The HTTP status; absent where no response arrived. */
   readonly status?: number | undefined;
+  /** Why the call failed and what to change; absent when it succeeded. */
   readonly error?: CallError | undefined;
   /** JSON text, printed as it is: a number in it is the wire's. */
   readonly data?: string | undefined;
+  /** The media type of a body that is not JSON. */
   readonly contentType?: string | undefined;
   /** The body as a file, where it is not JSON: for a model its id alone, where `data` is all of it. */
   readonly file?: ShownFile | string | undefined;
   /** What the reader of this answer would otherwise get wrong. */
   readonly notes?: readonly string[] | undefined;
+  /** The headers of the response that a caller needs, such as `Location`, and those that the record names. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The rest of the API's quota, where the response states it. */
   readonly rateLimit?: RateLimit | undefined;
+  /** The number of all rows, where the API states it. */
   readonly total?: number | undefined;
+  /** The pages that were read, where the call asked for `pages`. */
   readonly pages?: PagesRead | undefined;
   /** A complete input for the same tool. */
   readonly next?: NextCall | ReadRequest | undefined;
+  /** The job that the call waited for. */
   readonly job?: JobRead | undefined;
+  /** How many bytes of a body arrived that broke off, and why no more. */
   readonly partial?: { readonly bytes: number; readonly why: string } | undefined;
+  /** The waits and the repeated requests of the call. */
   readonly waited?: Waited | undefined;
   /** What a run of code sent. */
   readonly calls?: CodeCalls | undefined;
   /** What a run of code logged. */
   readonly log?: readonly string[] | undefined;
+  /** The parts that `data` lacks, and the id that reads them; absent where `data` is whole. */
   readonly shortened?: Shortened | undefined;
   /** The id of the whole body, where `data` is what a `select` took from it. */
   readonly kept?: string | undefined;
+  /** The words of a summarizer of the application about the body. */
   readonly summary?: string | undefined;
 }
 

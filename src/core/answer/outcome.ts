@@ -37,9 +37,11 @@ export interface CallArtifact {
   readonly source: string;
   /** The request line as sent, without the credential, such as `GET /issues?page=2`; absent when none could be built. */
   readonly request?: string;
+  /** The HTTP status; absent where no response arrived. */
   readonly status?: number;
   /** Why the call failed. */
   readonly category?: ErrorCategory;
+  /** From the call's start to its answer, in milliseconds. */
   readonly durationMs: number;
   /** Size of the body in bytes, decompressed. */
   readonly bytes?: number;
@@ -47,6 +49,7 @@ export interface CallArtifact {
   readonly tokens?: number;
   /** How many requests were sent, retries and redirects included. */
   readonly attempts?: number;
+  /** The rest of the API's quota, where the response states it. */
   readonly rateLimit?: RateLimit;
   /** The id of the kept response. */
   readonly responseId?: string;
@@ -59,6 +62,7 @@ export interface Outcome {
   readonly ok: boolean;
   /** One valid JSON document, within the token budget: what the model reads. */
   readonly content: string;
+  /** Small plain data about the call, for a program. */
   readonly artifact: CallArtifact;
 }
 

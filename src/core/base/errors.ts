@@ -32,6 +32,7 @@ export type ErrorCategory = (typeof errorCategories)[number];
 export interface CallError {
   /** The message of the API (or of this package), one or a few sentences. */
   readonly message: string;
+  /** The kind of failure. */
   readonly category: ErrorCategory;
   /** Whether the same call may succeed later without being changed. */
   readonly retryable: boolean;
@@ -56,11 +57,17 @@ export type ApiSourceErrorFields = Partial<CallError> &
  */
 export class ApiSourceError extends Error {
   override readonly name: string = "ApiSourceError";
+  /** The kind of failure. */
   readonly category: ErrorCategory;
+  /** The next step for the caller. */
   readonly hint: string;
+  /** Whether the same call may succeed later. */
   readonly retryable: boolean;
+  /** The wait that was stated, in seconds. */
   readonly retryAfterSeconds?: number;
+  /** The API's own code of the failure. */
   readonly code?: string;
+  /** More about the failure, such as the problems of single fields. */
   readonly details?: unknown;
 
   constructor(fields: ApiSourceErrorFields) {
@@ -97,6 +104,7 @@ export interface RecordProblem {
   readonly path: string;
   /** The value at that place, as short JSON text; absent when there was none. */
   readonly given?: string;
+  /** The fault of the value; it never contains a value that may be a secret. */
   readonly message: string;
   /** The change that fixes it. */
   readonly fix: string;
@@ -105,6 +113,7 @@ export interface RecordProblem {
 /** Thrown when records are loaded: one error that lists every problem of every file, after a line that counts them. */
 export class SourceRecordError extends ApiSourceError {
   override readonly name: string = "SourceRecordError";
+  /** Every problem of every record, in their order. */
   readonly problems: readonly RecordProblem[];
 
   constructor(problems: readonly RecordProblem[]) {

@@ -25,6 +25,7 @@ export class ExactNumber {
     return "ExactNumber";
   }
 
+  /** The digits as the API wrote them. */
   toString(): string {
     return this.text;
   }

@@ -8,9 +8,13 @@ import type { Lifetime } from "./lifetime.js";
 
 /** Takes a message and plain, redacted data. A `console` fits. */
 export interface Logger {
+  /** Takes what only a search for a fault needs. */
   debug(message: string, data?: Readonly<Record<string, unknown>>): void;
+  /** Takes what happened as it was meant to. */
   info(message: string, data?: Readonly<Record<string, unknown>>): void;
+  /** Takes what a person may have to correct. */
   warn(message: string, data?: Readonly<Record<string, unknown>>): void;
+  /** Takes what failed. */
   error(message: string, data?: Readonly<Record<string, unknown>>): void;
 }
 

@@ -9,11 +9,13 @@ export interface CallEventRequest {
   readonly callId: string;
   /** The tool's name. */
   readonly source: string;
+  /** The HTTP method. */
   readonly method: string;
   /** The path below the base URL as sent, its query included; of a call that was refused, as it was asked for. */
   readonly path: string;
   /** The agent's typed run-time context, as the call received it. */
   readonly context?: unknown;
+  /** The conversation, where the call belongs to one. */
   readonly threadId?: string;
   /** The user of the call, by the option `userOf`. */
   readonly user?: string;

@@ -126,7 +126,9 @@ export interface AdvisedCall
 export interface ApprovalRequest {
   /** The tool's name. */
   readonly source: string;
+  /** The HTTP method. */
   readonly method: string;
+  /** The whole URL, secrets redacted. */
   readonly url: string;
   /** Where the call sets headers of its own: those that are sent with it, without the record's constant ones. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -155,13 +157,18 @@ export interface ApprovalRequest {
 
 /** What an interrupt shows: its `value`. The members with underscores are the same in LangChain's other spelling. */
 export interface ApprovalQuestion {
+  /** The request that waits. */
   readonly request: Omit<ApprovalRequest, "args">;
+  /** The request in the form of LangChain's `humanInTheLoopMiddleware`. */
   readonly actionRequests: readonly [ActionRequest];
+  /** The decisions that it takes, in that form. */
   readonly reviewConfigs: readonly {
     readonly actionName: string;
     readonly allowedDecisions: readonly ApprovalDecision["type"][];
   }[];
+  /** The same under the name of LangChain's Python form. */
   readonly action_requests: readonly [ActionRequest];
+  /** The same under the name of LangChain's Python form. */
   readonly review_configs: readonly {
     readonly action_name: string;
     readonly allowed_decisions: readonly ApprovalDecision["type"][];

@@ -29,6 +29,7 @@ type MaybePromise<Value> = Promise<Value> | Value;
 
 /** Something that hands out the credentials of all sources, such as a vault's client. */
 export interface CredentialProvider {
+  /** Gives the credential of a source for a call; undefined: that of the environment. */
   getCredential(source: ApiSource, context: CallContext): Promise<GivenCredential | undefined>;
 }
 

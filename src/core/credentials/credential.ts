@@ -24,6 +24,7 @@ export type Credential =
  * const credentials = { shop: { token: () => vault.read("shop"), onUnauthorized: () => vault.renew("shop") } };
  */
 export interface TokenProvider {
+  /** Gives the token for a call. */
   token(context: CallContext): Promise<string> | string;
   /** Called once when the API reports that this token is not valid any more (401, 498, `invalid_token`); then `token` is asked again and the call is sent once more. */
   onUnauthorized?(context: CallContext): unknown;
@@ -45,7 +46,9 @@ export interface RequestToSign {
 
 /** What a signature adds to the request. A header takes the place of one that is there. */
 export interface RequestSignature {
+  /** Headers to add, by name. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Query parameters to add, by name. */
   readonly query?: Readonly<Record<string, string>>;
 }
 

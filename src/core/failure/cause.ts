@@ -38,6 +38,7 @@ export type ConnectionVerdict = (typeof connectionVerdicts)[number];
 export interface RecordChange {
   /** Such as `api.baseUrl`. */
   readonly field: string;
+  /** The value that the field would have. */
   readonly value: string | readonly string[] | Readonly<Record<string, string>>;
 }
 

@@ -28,6 +28,7 @@ export interface ApiSettings extends Frozen<z.output<typeof apiSchema>>, Notes {
 
 /** A record that was read: `parseSource` returns it. `docs/records.md` has every field. */
 export interface ApiSource extends Omit<Frozen<z.output<typeof recordSchema>>, "api">, Notes {
+  /** The API's settings, every default filled in. */
   readonly api: ApiSettings;
 }
 

@@ -20,10 +20,13 @@ export interface Omission {
 }
 
 export interface SummarizerInput {
+  /** The parsed body. */
   readonly document: JsonValue;
+  /** The form that the body had. */
   readonly kind: BodyKind;
   /** The budget for `view`, `omitted` and `try` together, in tokens. */
   readonly maxTokens: number;
+  /** Counts tokens as the toolkit does. */
   readonly countTokens: CountTokens;
   /** Whether the reader goes on where the view ends: a text is then shown from its beginning alone. @default false */
   readonly isReadOn?: boolean;
@@ -37,6 +40,7 @@ export interface SummarizerInput {
     /** Words of its query and body, in lower case: the texts of a row that have one come first. */
     readonly words?: readonly string[];
   };
+  /** Ends the work when the call ends. */
   readonly signal?: AbortSignal;
 }
 
@@ -53,5 +57,6 @@ export interface Summary {
 
 /** Makes a view of a body within a budget. The default is `projectionSummarizer()`; it is used, too, where another one fails. */
 export interface Summarizer {
+  /** Makes a body fit the budget. */
   summarize(input: SummarizerInput): Summary | Promise<Summary>;
 }

@@ -39,7 +39,7 @@ export interface Inspector {
    * @param toolkit - Its sources are called, where calls are made on the page.
    * @throws ApiSourceError `not_configured` where it was started before; the system's error for a port that is taken.
    */
-  start(toolkit: Pick<ApiSourceToolkit, "listClients">): Promise<StartedInspector>;
+  start(toolkit: ApiSourceToolkit): Promise<StartedInspector>;
 }
 
 export interface StartedInspector {

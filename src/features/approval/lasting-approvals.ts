@@ -13,6 +13,7 @@ export interface LastingApproval {
   readonly source: string;
   /** The confidential source whose content may go there by any request; method and path are `*` then. */
   readonly from?: string;
+  /** The HTTP method that it covers. */
   readonly method: string;
   /** The path that it covers, or the path template of the API's description. Every secret in it is redacted. */
   readonly path: string;

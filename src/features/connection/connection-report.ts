@@ -25,10 +25,13 @@ export interface ConnectionReport {
   readonly source: string;
   /** Whether the source answers as it should. */
   readonly ok: boolean;
+  /** The result in one word. */
   readonly verdict: ConnectionVerdict;
   /** Whether the answer proves that the credential is right: only when the endpoint refuses a request without it. */
   readonly credentialVerified: boolean;
+  /** The HTTP status; absent where no response arrived. */
   readonly status?: number;
+  /** How long the test took, in milliseconds. */
   readonly durationMs: number;
   /** The request line with the full URL, redacted, such as `GET https://api.example.com/user`; absent when none was built. */
   readonly request?: string;

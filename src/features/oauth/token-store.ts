@@ -9,8 +9,11 @@ import { writeEntry as writeStoreEntry } from "../../core/store/response-store.j
 
 /** Names one entry: of which source, for which user, and which of theirs. */
 export interface TokenKey {
+  /** The slug of the source. */
   readonly source: string;
+  /** The user whose token it is; all users of a shared token have one text. */
   readonly user: string;
+  /** The kind of entry, such as the token or a consent that has begun. */
   readonly name: string;
 }
 
@@ -23,6 +26,7 @@ export interface TokenStore {
   read(key: TokenKey): Promise<TokenEntry | undefined>;
   /** Resolves when the entry would be kept after the end of this process, where the store can make that true. */
   write(key: TokenKey, entry: TokenEntry): Promise<void>;
+  /** Removes an entry; one that is not there is no error. */
   remove(key: TokenKey): Promise<void>;
   /**
    * Asks once for the right to renew this entry. It ends with the release, or by itself after `leaseMs`.

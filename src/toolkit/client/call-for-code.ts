@@ -115,6 +115,7 @@ export interface BytesOutcome {
   readonly headers?: Readonly<Record<string, string>>;
   /** The failure, and what to do about it. */
   readonly error?: CallError;
+  /** Small plain data about the call. */
   readonly artifact: CallArtifact;
 }
 

@@ -30,6 +30,7 @@ export interface CallOptions {
 }
 
 export interface SourceClient<Request = CallRequest, OfBytes = BytesRequest> {
+  /** The source that it calls. */
   readonly source: ApiSource;
   /**
    * The source as a tool of any framework: `{ name, description, inputSchema, execute }`.

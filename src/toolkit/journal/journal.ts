@@ -92,11 +92,13 @@ export interface JournalLine
   readonly time: string;
   /** The tool's name. */
   readonly source: string;
+  /** How long it took, in milliseconds. */
   readonly ms: number;
   /** Why the call failed: any word, for another version of this package may have written the file. */
   readonly category?: string;
   /** A person's decision about the call. */
   readonly approval?: string;
+  /** The conversation, where the call belongs to one. */
   readonly thread?: string;
   /** The user of the call, by the option `userOf`. */
   readonly user?: string;

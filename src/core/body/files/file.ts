@@ -46,6 +46,7 @@ export function hashBytes(bytes: Uint8Array): string {
 
 /** A file of the application's own. */
 export interface ApplicationFile {
+  /** The content. */
   readonly bytes: Uint8Array;
   /** @default the last segment of the name that was asked for */
   readonly name?: string | undefined;
