@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { entryPoints } from "../scripts/entry-points.mjs";
 import { measureSources, measureText } from "../scripts/measure-sources.mjs";
+import { codesOf, readTable } from "./support/documents.js";
 import { useDirectory } from "./support/temporary-directory.js";
 
 /** From the lowest to the highest: a file imports from its own floor, or from those below it. `index` is above `toolkit`. */
@@ -345,6 +346,16 @@ describe("docs/architecture.md", () => {
     const named = new Set(page.match(/(?<=`)[a-z-]+\/[a-z/-]+\.ts(?=`)/g));
     expect([...named].filter((file) => !existsSync(`src/${file}`))).toEqual([]);
     expect(named.size).toBeGreaterThan(20);
+  });
+
+  it("names for each question a function that its file has", () => {
+    const rows = readTable("docs/architecture.md", "Question | File | Function");
+    const missing = rows.filter(([, file = "", name = ""]) => {
+      const text = readFileSync(`src/${codesOf(file)[0]}`, "utf8");
+      return !new RegExp(`^export (?:async )?function ${codesOf(name)[0]}\\(`, "m").test(text);
+    });
+    expect(rows).toHaveLength(20);
+    expect(missing).toEqual([]);
   });
 });
 
