@@ -555,11 +555,33 @@ describe("a POST answered with 202 and no URL", () => {
     ["a plain receipt", { received: true }, {}, true],
     ["a state", { status: "queued" }, {}, true],
     ["a condition of the call", { received: true }, { until: "done" }, true],
-    ["a call that does not wait", { received: true }, { wait: null }, false],
-  ])("names the missing URL to a call that waits: %s", async (_what, body, more, isNoted) => {
+    ["a call that does not wait", { received: true }, { wait: null }, true],
+  ])("has a note about the missing URL: %s", async (_what, body, more, isNoted) => {
     api = await startJobApi((_request, response) => sendJson(response, body, 202));
     const { notes = [] } = await api.ask({ ...start, wait: 45, ...more });
     expect(notes.some((note: string) => note.includes("no URL of its job"))).toBe(isNoted);
+  });
+
+  it.each([
+    ["POST", "/exports", { id: 7 }, "/exports/7"],
+    ["PUT", "/exports/7", {}, "/exports/7"],
+    ["POST", "/imports", { id: 7 }, undefined],
+    ["POST", "/exports", { of: 7 }, undefined],
+  ])("has the way that the API's document has: %s %s", async (method, path, body, place) => {
+    const write = { responses: { 202: { description: "Accepted" } } };
+    const openapi = await folder.write("places.json", {
+      openapi: "3.1.0",
+      info: { title: "Jobs", version: "1" },
+      paths: {
+        "/exports": { post: write },
+        "/imports": { post: write },
+        "/exports/{id}": { get: { responses: {} }, put: write },
+      },
+    });
+    const respond: RespondAt = (_request, response) => sendJson(response, body, 202);
+    api = await startJobApi(respond, { openapi, methods: ["GET", "POST", "PUT"] });
+    const { next } = await api.ask({ method, path, body: {} });
+    expect(next?.path).toBe(place);
   });
 });
 

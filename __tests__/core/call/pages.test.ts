@@ -245,6 +245,30 @@ describe("`next` of a request that may change something", () => {
     },
   );
 
+  it.each<[string, string, object, Record<string, string>, string]>([
+    ["PUT", "/rows?page=1", { page: 1, total_pages: 3, items: rows.slice(0, 5) }, {}, "`?page=2`"],
+    ["PATCH", "/rows", { items: rows.slice(0, 5), next: "/rows?page=2" }, {}, "`/rows?page=2`"],
+    [
+      "POST",
+      "/rows",
+      { items: rows.slice(0, 5) },
+      { Link: '</rows?page=2>; rel="next"' },
+      "`/rows?page=2`",
+    ],
+  ])("has a note in its place: %s %s", async (method, path, body, headers, way) => {
+    const input = { method, path, body: { text: "Hello" }, pages: null };
+    const settings = { methods: ["GET", "POST", "PUT", "PATCH"] };
+    const answer = await read(
+      (_request, response) => sendJson(response, body, 200, headers),
+      input,
+      {},
+      settings,
+    );
+    expect(answer).not.toHaveProperty("next");
+    expect(answer.notes).toEqual([expect.stringMatching(/There is a next page.*`reads`/)]);
+    expect(answer.notes[0]).toContain(way);
+  });
+
   it("is not offered for a search that overrides its method", async () => {
     const body = { query: "x", _method: "DELETE" };
     const input = { method: "POST", path: "/rows/search", body, pages: null };

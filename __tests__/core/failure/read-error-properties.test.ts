@@ -135,7 +135,7 @@ describe("findNextPage", () => {
         });
         const next = candidates[0]?.next;
         if (next === undefined) return;
-        expect(["GET", "POST"]).toContain(method);
+        expect(method).not.toBe("DELETE");
         expect(new URL(`${place.baseUrl}${next.path}`).pathname.startsWith("/v1")).toBe(true);
         const [path, asked = ""] = next.path.split("?");
         const isSame =

@@ -242,6 +242,26 @@ describe("the second page of a list that only counts its rows", () => {
     expect(queries()).toEqual([size, ...tried.map((each) => `${size}&${each}`)]);
   });
 
+  it("is page 1 where the answer tells its first row, and its pages are counted from 0", async () => {
+    const respond: Respond = ({ url }, response) => {
+      const start = Number(new URL(url, "http://x").searchParams.get("page") ?? 0) * 3;
+      sendJson(response, { start, limit: 3, total: 9, users: rows.slice(start, start + 3) });
+    };
+    const answer = await ask(respond, {}, { path: "/rows?per_page=3", ...all });
+    expect(answer.pages).toEqual({ read: 3, rows: 9, complete: true });
+  });
+
+  it("is found where a `Content-Range` does not know the length of the list", async () => {
+    const respond: Respond = ({ url }, response) => {
+      const start = byOffset(new URL(url, "http://x").searchParams);
+      const page = rows.slice(start, start + 4);
+      const range = { "content-range": `${start}-${start + page.length - 1}/*` };
+      sendJson(response, page, 200, range);
+    };
+    const answer = await ask(respond, {}, all);
+    expect(answer.pages).toEqual({ read: 3, rows: 9, complete: true });
+  });
+
   it("is the page after page 1 where page 1 is page 0 again", async () => {
     const respond = counted((query) => Math.max(0, byPage(query)), { total: 9 });
     const answer = await ask(respond, {}, { path: "/rows?page=0", ...all });
@@ -257,6 +277,40 @@ describe("the second page of a list that only counts its rows", () => {
     const answer = await ask(respond, {}, { path: "/rows?pagesize=3", ...all });
     expect(answer.pages).toEqual({ read: 3, rows: 9, complete: true });
     expect(queries()).toEqual(["", "&page=1", "&page=2"].map((more) => `pagesize=3${more}`));
+  });
+});
+
+describe("a number that the request has", () => {
+  const listed = (query: URLSearchParams): object => {
+    const start = Number(query.get("skip") ?? 0);
+    return { items: rows.slice(start, start + 3) };
+  };
+  const answerWith =
+    (body: (query: URLSearchParams) => object): Respond =>
+    ({ url }, response) =>
+      sendJson(response, body(new URL(url, "http://x").searchParams));
+
+  it("is no fact where nothing in the answer shows that the API reads it", async () => {
+    const ignored = (): object => ({ items: rows.slice(0, 3) });
+    const path = "/rows?skip=3&limit=3";
+    const answer = await ask(answerWith(ignored), {}, { path });
+    expect(answer).not.toHaveProperty("next");
+    expect(answer.notes).toEqual([expect.stringContaining("`pages` finds out")]);
+    const { pages } = await shop.ask({ method: "GET", path, pages: 9 });
+    expect(pages).toMatchObject({ read: 1, rows: 3, complete: false });
+  });
+
+  it.each<[string, (query: URLSearchParams) => object]>([
+    ["an echo", (query) => ({ ...listed(query), skip: Number(query.get("skip")) })],
+    ["a URL of the answer", (query) => ({ ...listed(query), links: { first: "/rows?skip=0" } })],
+  ])("is one by %s", async (_what, body) => {
+    const { next } = await ask(answerWith(body), {}, { path: "/rows?skip=3&limit=3" });
+    expect(next).toMatchObject({ path: "/rows?skip=6&limit=3" });
+  });
+
+  it("is one by its effect: pages of other rows", async () => {
+    const answer = await ask(answerWith(listed), {}, { path: "/rows?skip=0&limit=3", pages: 2 });
+    expect(answer.next).toMatchObject({ path: "/rows?skip=6&limit=3" });
   });
 });
 

@@ -101,7 +101,28 @@ const examplesAsRows: readonly ExampleRow[] = [
     "/c/4.json?page=1",
     { topic_list: { more_topics_url: "/c/4?page=1", topics: ten } },
   ],
+  [
+    "HAL, whose links are lists, too",
+    "/orders",
+    "/orders?page=2",
+    {
+      _links: { next: { href: "/orders?page=2" }, admin: [{ href: "/a/1" }, { href: "/a/2" }] },
+      _embedded: { "ea:order": ten },
+    },
+  ],
   // Cursors.
+  [
+    "OAI-PMH, whose token is an exclusive argument",
+    "/oai?verb=ListRecords&metadataPrefix=oai_dc",
+    "/oai?verb=ListRecords&resumptionToken=x45",
+    { ListRecords: { record: ten, resumptionToken: { "@cursor": "0", "#text": "x45" } } },
+  ],
+  [
+    "Cloudflare, whose cursor is one level down",
+    "/keys",
+    "/keys?cursor=6Ck1",
+    { result: ten, result_info: { count: 10, cursor: "6Ck1" } },
+  ],
   [
     "Crossref",
     "/w?cursor=*",
@@ -235,6 +256,23 @@ const examplesAsRows: readonly ExampleRow[] = [
     { sent: { size: 1, sort: ["at"] } },
   ],
   // Numbers.
+  [
+    "Plaid, whose path ends in a verb",
+    "POST /transactions/get",
+    { options: { count: 10, offset: 10 } },
+    { accounts: [{ account_id: "a" }], transactions: ten, total_transactions: 50 },
+    { sent: { options: { count: 10, offset: 0 } } },
+  ],
+  [
+    "Google Custom Search, whose template names the parameter",
+    "/customsearch/v1?q=x",
+    "/customsearch/v1?q=x&start=11",
+    {
+      url: { template: "https://h/customsearch/v1?q={searchTerms}&start={startIndex?}" },
+      queries: { request: [{ startIndex: 1 }], nextPage: [{ startIndex: 11 }] },
+      items: ten,
+    },
+  ],
   [
     "Elasticsearch",
     "POST /_search",

@@ -147,6 +147,11 @@ describe("a page without the list of the first page", () => {
   it.each<[string, object, object]>([
     ["left out", first({ items: rows }), {}],
     ["null, as Go writes it", first({ items: rows }), { items: null, next_cursor: "" }],
+    [
+      "left out of an empty object, which PHP writes as an empty list",
+      first({ data: { items: rows } }),
+      { data: [] },
+    ],
     ["left out of its wrapper", first({ data: { items: rows, size: 2 } }), { data: { size: 0 } }],
     [
       "left out beside the same status",

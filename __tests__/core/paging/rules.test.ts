@@ -124,6 +124,11 @@ describe("a sign of more rows by which nothing is requested", () => {
   it.each<[string, object, Record<string, string>]>([
     ["`more`: 1", { items, more: 1 }, {}],
     ["`position`", { items, position: "abc-9" }, {}],
+    ["`have_more_results`", { items, have_more_results: true }, {}],
+    ["`nextFileName`", { items, nextFileName: "c.txt" }, {}],
+    ["`_more_changes`", { items: [...items, { id: 3, _more_changes: true }] }, {}],
+    ["next-range", { items }, { "Next-Range": "id ]3..; max=2" }],
+    ["`total`", { items }, { Total: "90" }],
     ["X-Apify-Pagination-Total", { items }, { "X-Apify-Pagination-Total": "90" }],
     ["CMR-Hits".toLowerCase(), { items }, { "CMR-Hits": "90" }],
   ])("is quoted, and the list is not known to be whole: %s", async (sign, body, headers) => {

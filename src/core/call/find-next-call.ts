@@ -2,6 +2,7 @@
 
 import type { NextCall, NextWay } from "../answer/answer.js";
 import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
+import { clipText } from "../base/text.js";
 import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import { findNextPage } from "../paging/find-next-page.js";
 import { hasMember } from "../paging/find-rows.js";
@@ -165,7 +166,8 @@ export function findAllPages({ api }: ApiSource, { built, ways = [] }: Page): nu
 
 /** The way as a reader knows it: `?cursor=abc`, `cursor` in the body, or the link. */
 export function nameWay({ parameter, call, kind }: NextWay): string {
-  if (parameter === undefined) return kind === "link" ? "the API's link" : "the next page";
+  if (parameter === undefined)
+    return kind === "link" ? `the API's link \`${clipText(call.path, 200)}\`` : "the next page";
   if (parameter.startsWith("header:")) return `the header \`${parameter.slice("header:".length)}\``;
   const value = [...new URLSearchParams(call.path.split("?")[1] ?? "")].find(
     ([name]) => name === parameter || name.endsWith(`[${parameter}]`),

@@ -157,7 +157,8 @@ function isListed(word: string, list: readonly string[]): boolean {
   return list.some((each) => normalizeKey(each) === normalizeKey(word));
 }
 
-function toWord(value: JsonValue | undefined): string | undefined {
+/** A text or a number as text. */
+export function toWord(value: JsonValue | undefined): string | undefined {
   const isScalar =
     typeof value === "string" || typeof value === "boolean" || isJsonNumber(value ?? null);
   return isScalar && value !== "" ? String(value) : undefined;

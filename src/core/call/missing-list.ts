@@ -50,8 +50,9 @@ function hasKnownNames(known: JsonValue, document: JsonValue, path: readonly str
   return path.every((_, depth) => {
     const way = path.slice(0, depth);
     const [before, after] = [findAt(known, way), findAt(document, way)];
-    // An empty element of XML is an empty text.
-    if (after === undefined || after === null || after === "") return true;
+    // An empty element of XML is an empty text, and PHP writes an empty object as an empty list.
+    const isEmpty = after === "" || (Array.isArray(after) && after.length === 0);
+    if (after === undefined || after === null || isEmpty) return true;
     if (!isJsonObject(before) || !isJsonObject(after)) return false;
     return Object.keys(after).every((name) => Object.hasOwn(before, name));
   });

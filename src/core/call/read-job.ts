@@ -11,7 +11,7 @@ import { isJmespathTrue } from "../query/kinds.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import { buildRequest } from "./build-request.js";
 import { readByRule, readWaitMs, usualWaitSeconds } from "./call-request.js";
-import { type JobState, readGoogleOperation, readState } from "./job-state.js";
+import { type JobState, readGoogleOperation, readState, toWord } from "./job-state.js";
 import type { FoundJob, Page, RunningCall } from "./running-call.js";
 
 /** What the answer to a request reports of the job that it has started: the way to it, or the reason why it can't be read. */
@@ -57,8 +57,10 @@ async function findStartedJob(call: RunningCall, page: Page): Promise<FoundJob |
   if (!isStarted && !isOnlyPlace) return undefined;
   // A GET is repeated with its query.
   const link = ruled ?? operation ?? place ?? (isRead ? built.wire.url : findBodyLink(page));
-  if (link === undefined && waits) return { why: noPlace };
-  if (link === undefined) return isAccepted ? {} : undefined;
+  const described =
+    link === undefined && isAccepted ? await findDescribedPlace(call, page) : undefined;
+  if (described !== undefined) return { word, ...checkReadable(call, described) };
+  if (link === undefined) return isAccepted || waits ? { why: noPlace } : undefined;
   const result = ruled === undefined && operation !== undefined ? place : undefined;
   const path = toOwnPath(call, page, link);
   if (path !== undefined) return { result, word, ...checkReadable(call, path) };
@@ -67,7 +69,27 @@ async function findStartedJob(call: RunningCall, page: Page): Promise<FoundJob |
 }
 
 const noPlace =
-  "The API accepted the request, but reports no URL of its job, so nothing was waited for: find where its state is read, and send a GET of that path with `until`.";
+  "The API accepted the request, and may carry it out later, but reports no URL of its job: find where its state is read, and send a GET of that path with `until`.";
+
+/**
+ * The place of a job that the API's document has: an operation that reads the id of the answer below the path of a POST, or the very
+ * path of a PUT or a PATCH.
+ */
+async function findDescribedPlace(
+  { source, services, deadline }: RunningCall,
+  { built, body: { document } }: Page,
+): Promise<string | undefined> {
+  const facts = services.slots.document;
+  if (facts === undefined || source.api.openapi === undefined) return undefined;
+  const { path } = built.url;
+  const id = toWord(isJsonObject(document) ? document["id"] : undefined);
+  const below =
+    id === undefined ? undefined : `${path.replace(/\/$/, "")}/${encodeURIComponent(id)}`;
+  const place = built.method === "POST" ? below : path;
+  if (place === undefined) return undefined;
+  const operation = await deadline.race(facts.findOperation(source, "GET", place));
+  return operation === undefined ? undefined : place;
+}
 
 /** The place by the record's rule: a path is one below the base URL, as every path of a call. */
 async function readRuledPlace(

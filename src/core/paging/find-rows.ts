@@ -42,7 +42,8 @@ export function rankLists(lists: readonly Rows[], requestPath: string): Rows[] {
     const kind = items.length === 0 || isJsonObject(items[0]) ? 0 : 100;
     if (isRequested(path, requestPath)) return kind;
     const usual = rowNames.indexOf(name);
-    return kind + (sideNames.test(name) ? 200 : 1 + (usual < 0 ? rowNames.length : usual));
+    const isSide = sideNames.test(name) || nameOf(path.slice(0, -1)) === "links";
+    return kind + (isSide ? 200 : 1 + (usual < 0 ? rowNames.length : usual));
   };
   // Sorting is stable: of equals the shallower one stays first.
   return [...lists].sort(
@@ -50,8 +51,12 @@ export function rankLists(lists: readonly Rows[], requestPath: string): Rows[] {
   );
 }
 
+/** Last segments that say what is done with the list before them: `/transactions/get`. */
+const verbs = /\/(?:get|list|search|query|find|scan)\/?$/i;
+
 function isRequested(path: readonly string[], requestPath: string): boolean {
-  const segment = /([^/]{1,80}?)(?:\.\w{1,5})?\/?$/.exec(requestPath.slice(-100))?.[1] ?? "";
+  const place = requestPath.slice(-100).replace(verbs, "");
+  const segment = /([^/]{1,80}?)(?:\.\w{1,5})?\/?$/.exec(place)?.[1] ?? "";
   return nameOf(path) !== "" && nameOf(path) === normalizeKey(segment);
 }
 

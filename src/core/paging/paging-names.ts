@@ -39,6 +39,7 @@ export const cursorRows: readonly CursorRow[] = [
   "next,hasnext: offset cursor next", // Lever
   "^next,+more: cursor next after",
   "^next,+token: cursor next after",
+  "cursor,+token: cursor after",
 ].flatMap((row) => {
   const [members = "", send = ""] = row.split(": ");
   const [stated = "", beside] = members.split(",");

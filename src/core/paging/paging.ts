@@ -61,6 +61,8 @@ export interface Position {
   readonly names: readonly string[];
   /** Whether the request has the parameter. */
   readonly isSent: boolean;
+  /** Whether the answer states such a number, too: it shows that the API read the parameter. */
+  readonly isEchoed: boolean;
   readonly kind: "page" | "offset";
   readonly value: number;
   /** How many rows of the list come before the end of this page, where that is known. */
@@ -69,7 +71,9 @@ export interface Position {
   readonly isGiven?: boolean;
   /** Whether the number of pages states that this is the last page. */
   readonly isLastPage?: boolean;
-  readonly pageCount?: number;
+  readonly pageCount?: number | undefined;
+  /** Whether the API states that it does not know how many rows there are. */
+  readonly isOpen?: boolean | undefined;
 }
 
 /** The numbers of request and answer. */

@@ -102,7 +102,7 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
         at: below,
         name,
         path,
-        value,
+        value: readText(value),
         isOfRecord,
         isOfPaging,
       };
@@ -131,6 +131,13 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
     more: isOwnList ? findMore(members) : undefined,
     counts: listCounts(members),
   };
+}
+
+/** The text of an element of XML that has attributes, too: `<token size="3">b7</token>`. */
+function readText(value: JsonValue): JsonValue {
+  if (!isJsonObject(value) || value["#text"] === undefined) return value;
+  const isElement = Object.keys(value).every((key) => key === "#text" || key.startsWith("@"));
+  return isElement ? value["#text"] : value;
 }
 
 /** Goes through wrappers with nothing beside them (`{"response":{…}}`, XML's root element), so that paths begin alike. */
@@ -181,7 +188,7 @@ export function readCount(headers: ResponseHeaders, name: string): number | unde
 /** Elasticsearch wraps its total (`{"value":30}`). */
 function listCounts(members: ReadonlyMap<string, Member>): Count[] {
   return [...members.values()].flatMap(({ key, at, value, isOfPaging }) => {
-    const plain = isJsonObject(value) ? (value["value"] ?? value["#text"]) : value;
+    const plain = isJsonObject(value) ? value["value"] : value;
     const count = isOfPaging ? parseCount(plain) : undefined;
     return count === undefined ? [] : [{ key, at, count }];
   });

@@ -112,7 +112,7 @@ function readHref(value: JsonValue): string | undefined {
   if (typeof value === "string") return value.trim();
   if (!isJsonObject(value)) return undefined;
   const shape = toShape(value);
-  const href = ["href", "url", "uri", "link"].map((key) => shape.get(key)?.value);
+  const href = ["href", "url", "uri", "link", "template"].map((key) => shape.get(key)?.value);
   return href.find((item) => typeof item === "string");
 }
 

@@ -1,6 +1,9 @@
 /** Reads the numbers of request and answer that place a page in its list: pages and sizes, offsets and limits. */
 
+import { isJsonObject } from "../base/exact-number.js";
 import { normalizeKey } from "../base/shape.js";
+import { readHeader } from "../http/limits/rate-limit.js";
+import type { Parameters } from "./paged-request.js";
 import type { Answered, Numbers, Position } from "./paging.js";
 import {
   bodyOffsetNames,
@@ -15,7 +18,7 @@ import {
   pageParameters,
   sentSizeNames,
 } from "./paging-names.js";
-import { type Count, findCount, readCount } from "./read-envelope.js";
+import { type Count, findCount, parseCount, readCount } from "./read-envelope.js";
 
 export function readNumbers(answered: Answered): Numbers {
   const { envelope, sent } = answered;
@@ -29,15 +32,28 @@ export function readNumbers(answered: Answered): Numbers {
 /** The number of the next page, as the API gives it. */
 function readGiven({ envelope, sent, headers }: Answered): Position | undefined {
   const value = readCount(headers, "x-next-page") ?? findCount(envelope, nextPageNames)?.count ?? 0;
-  if (value === 0) return undefined;
+  if (value === 0) return readGivenStart(envelope, sent);
   const asked = sent.find(pageParameters)?.name;
   return {
     names: [asked ?? "page"],
     isSent: asked !== undefined,
+    isEchoed: true,
     kind: "page",
     value,
     isGiven: true,
   };
+}
+
+/** `queries: { nextPage: [{ startIndex: 11 }] }`: the next page as an OpenSearch query. */
+function readGivenStart({ members }: Answered["envelope"], sent: Parameters): Position | undefined {
+  const given = [...members.values()].find(({ name }) => name === "nextpage")?.value;
+  const [query, ...others] = Array.isArray(given) ? given : [];
+  const key = "startIndex";
+  const value = isJsonObject(query) && others.length === 0 ? parseCount(query[key]) : undefined;
+  if (value === undefined) return undefined;
+  const asked = sent.findCount(offsetParameters)?.name;
+  const place = { isSent: asked !== undefined, isEchoed: true, kind: "offset" } as const;
+  return { ...place, names: [asked ?? key], value, isGiven: true };
 }
 
 /** Undefined where nothing numbers the pages. */
@@ -68,6 +84,7 @@ function readPage(
   return {
     names: asked === undefined ? listPageNames(envelope.counts, stated) : [asked.name],
     isSent: asked !== undefined,
+    isEchoed: stated !== undefined,
     kind: "page",
     value: current + 1,
     seen: start !== undefined ? start + rowCount : whole === undefined ? undefined : done * whole,
@@ -90,23 +107,41 @@ function countBefore(stated: Count | undefined): number | undefined {
 }
 
 /** Undefined where nothing counts rows. OData's `$top` goes with `$skip`. */
-function readOffset({ envelope, sent, rowCount }: Answered): Position | undefined {
+function readOffset({ envelope, sent, headers, rowCount }: Answered): Position | undefined {
   const asked = sent.findCount(offsetParameters);
   const stated = findCount(envelope, bodyOffsetNames);
-  const name = asked?.name ?? stated?.key ?? sent.find(["top"])?.name.replace(/top$/i, "skip");
+  const range = readRange(headers);
+  const beside = sent.find(["top"])?.name.replace(/top$/i, "skip");
+  const name = asked?.name ?? stated?.key ?? beside ?? (range && "offset");
   if (name === undefined || envelope.isRecord) return undefined;
   const known =
     asked === undefined
       ? offsetNames.find(([members]) => members.every((at) => envelope.members.has(at)))
       : undefined;
   const names = known === undefined ? [name] : [known[1], name];
-  const place = { names, isSent: asked !== undefined, kind: "offset" } as const;
+  const echo = stated?.count ?? range?.start;
+  const isEchoed = echo !== undefined && echo === (asked?.count ?? echo);
+  const place = { names, isSent: asked !== undefined, isEchoed, kind: "offset" } as const;
   // Another offset than the one that was sent is the next one where a flag says that there is more (HubSpot).
   const isOffset = stated !== undefined && normalizeKey(stated.key) === "offset";
   if (isOffset && envelope.more === true && stated.count !== (asked?.count ?? 0))
     return { ...place, names: [asked?.name ?? stated.key], value: stated.count, isGiven: true };
-  const before = asked?.count ?? stated?.count ?? 0;
+  const before = asked?.count ?? echo ?? 0;
   const seen = before + rowCount - (normalizeKey(name) === "startindex" ? 1 : 0);
   // CouchDB's offset is a place among all rows, and no parameter.
-  return { ...place, value: known === undefined ? before + rowCount : rowCount, seen };
+  const value = known === undefined ? before + rowCount : rowCount;
+  return { ...place, value, seen, isOpen: range?.isOpen };
+}
+
+/** The first row of `Content-Range: items 0-24/*` (RFC 9110, section 14.4), and whether the length of the list is not known. */
+const rangeOfRows = /^(?!\s*bytes)[^/\d]*(\d{1,15})-\d{1,15}\/(\*)?/i;
+
+function readRange(headers: Answered["headers"]): RowRange | undefined {
+  const [, start, unknown] = rangeOfRows.exec(readHeader(headers, "content-range") ?? "") ?? [];
+  return start === undefined ? undefined : { start: Number(start), isOpen: unknown !== undefined };
+}
+
+interface RowRange {
+  readonly start: number;
+  readonly isOpen: boolean;
 }

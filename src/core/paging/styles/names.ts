@@ -1,5 +1,6 @@
 /** Guesses: a cursor or a number under the names that are usual for it. Only `pages` tries them, and a page must verify the name. */
 
+import type { JsonValue } from "../../base/exact-number.js";
 import { normalizeKey } from "../../base/shape.js";
 import { findStatedCursor, isEndCursor } from "../find-stated-cursor.js";
 import { writeLike } from "../paged-request.js";
@@ -16,7 +17,7 @@ import {
 import { listNextLinks } from "../read-links.js";
 import { findLastRow, listUsualNames, toCursor } from "./cursor.js";
 import { followLink } from "./link.js";
-import { findOpenPosition, findToldName, isCounted } from "./number.js";
+import { findOpenPosition, findToldName, isCounted, listValues } from "./number.js";
 
 export function findByNames(page: AnsweredPage): Found | undefined {
   const link = findLinkElsewhere(page);
@@ -37,7 +38,15 @@ function listCursors(page: AnsweredPage): Change[] | undefined {
   const stated = findStatedCursor(page);
   if (stated === undefined || isEndCursor(stated, page)) return undefined;
   const cursor = toCursor(stated);
+  if (stated.name === "resumptiontoken") return [resume(cursor, page)];
   return listUsualNames(stated).map((name) => ({ set: { [name]: cursor }, guessOf: stated.name }));
+}
+
+/** OAI-PMH 2.0, section 3.5: `resumptionToken` is an exclusive argument beside `verb`. */
+function resume(resumptionToken: JsonValue, { sent }: AnsweredPage): Change {
+  const verb = sent.read("query:verb");
+  const set = { ...(verb === undefined ? {} : { verb }), resumptionToken };
+  return { set, isAlone: true, guessOf: "resumptiontoken" };
 }
 
 function listLastRows(page: AnsweredPage): Change[] | undefined {
@@ -48,9 +57,20 @@ function listLastRows(page: AnsweredPage): Change[] | undefined {
 function listNumbers(page: AnsweredPage): Change[] | undefined {
   const position = findOpenPosition(page);
   if (position === undefined) return undefined;
-  const { names, kind, value } = position;
+  const { names, kind, value, isSent } = position;
+  if (isSent)
+    return listValues(position).map((each) => ({
+      set: { [names[0] ?? kind]: each },
+      guessOf: names[0],
+    }));
   const guessOf = normalizeKey(names.find((each) => each !== kind) ?? kind);
-  return [...new Set([...names, kind])].map((name) => ({ set: { [name]: value }, guessOf }));
+  const changes = [...new Set([...names, kind])].map((name) => ({
+    set: { [name]: value },
+    guessOf,
+  }));
+  // An API that tells where its first row is may still take the number of a page, and then counts from 0 (Auth0).
+  const isFirst = kind === "offset" && value === page.rowCount;
+  return isFirst ? [...changes, { set: { page: 1 }, guessOf: "page" }] : changes;
 }
 
 /** Ways to the second page of a list that only shows that it has one: by the size that was sent, else by what is usual. */

@@ -1,13 +1,7 @@
 /** A list that counts its pages or its rows, under a name that is told: by the request, a link or the API's document. */
 
 import { normalizeKey } from "../../base/shape.js";
-import {
-  type AnsweredPage,
-  type Change,
-  changeParameters,
-  type Found,
-  type Position,
-} from "../paging.js";
+import { type AnsweredPage, changeParameters, type Found, type Position } from "../paging.js";
 import { offsetParameters, pageParameters } from "../paging-names.js";
 import { listUrlNames } from "../read-links.js";
 
@@ -15,19 +9,24 @@ export function findNumber(page: AnsweredPage): Found | undefined {
   const position = findOpenPosition(page);
   const name = position && findPositionName(position, page);
   if (position === undefined || name === undefined) return undefined;
-  const { kind, value, isSent } = position;
-  const to = (number: number): Change => ({ set: { [name]: number } });
-  // An API that counts from 1 answers page 0 with its first page, so that page 1 is that page again.
-  const isAfterZero = isSent && kind === "page" && value === 1;
-  return changeParameters(isAfterZero ? [to(1), to(2)] : [to(value)], "number", page.sent);
+  const changes = listValues(position).map((value) => ({ set: { [name]: value } }));
+  return changeParameters(changes, "number", page.sent);
 }
 
+/** An API that counts from 1 answers page 0 with its first page, so that page 1 is that page again. */
+export function listValues({ isSent, kind, value }: Position): number[] {
+  return isSent && kind === "page" && value === 1 ? [1, 2] : [value];
+}
+
+/** A name that the request alone has may be made up: the answer, a link or the document must show that the API reads it. */
 function findPositionName(
-  { isSent, names, kind }: Position,
+  { isSent, isEchoed, names, kind }: Position,
   page: AnsweredPage,
 ): string | undefined {
-  if (isSent) return names[0];
-  return findToldName(kind === "page" ? pageParameters : offsetParameters, page);
+  const [name] = names;
+  if (!isSent) return findToldName(kind === "page" ? pageParameters : offsetParameters, page);
+  const told = [...page.described, ...listUrlNames(page)];
+  return isEchoed || told.some((each) => each === name) ? name : undefined;
 }
 
 /** The one parameter of the API's description, or of a URL in the answer, that is for this. */
@@ -62,6 +61,7 @@ export function findOpenPosition(page: AnsweredPage): Position | undefined {
  */
 function isOpen(position: Position, page: AnsweredPage): boolean {
   const { numbers, envelope, rowCount, before, total } = page;
+  if (position.isOpen === true && before === undefined) return true;
   if (envelope.more === true || (before === undefined && position.isLastPage === false))
     return true;
   const seen = before === undefined ? position.seen : before.rows + rowCount;
