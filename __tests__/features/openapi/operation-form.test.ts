@@ -311,6 +311,18 @@ describe("a server of an operation", () => {
     expect(server.requests).toHaveLength(sent);
   });
 
+  it("at another host is no operation that its path fits, too", async () => {
+    const paths = {
+      "/files/new": at("https://upload.example/v1"),
+      "/files/{id}": { post: { responses } },
+    };
+    const { client } = await open(paths);
+    expect(await client.describe({ path: "/files/new", method: "POST" })).toMatchObject({
+      operation: "POST /files/new",
+      server: expect.stringContaining("not this source's"),
+    });
+  });
+
   it.each(["/../../admin", "//upload.example", "/%2e%2e/admin"])(
     "leads to no place above the base URL: %s",
     async (end) => {

@@ -71,6 +71,66 @@ const schemas: Readonly<Record<string, object>> = {
     properties: { count: { type: "integer" } },
     example: { count: "many" },
   },
+  "an example whose free members are of another type": {
+    type: "object",
+    required: ["by"],
+    properties: { by: { type: "object", additionalProperties: { type: "integer" } } },
+    example: { by: { name: "many" } },
+  },
+  "an example of another format": {
+    type: "object",
+    required: ["id"],
+    properties: { id: { type: "string", format: "uuid", example: "6762f11b1bb69f9f2193bba3" } },
+  },
+  "a branch of oneOf that is no other one": {
+    oneOf: [
+      { type: "object", required: ["name"], properties: { name: { type: "string" } } },
+      {
+        type: "object",
+        required: ["name"],
+        properties: { name: { type: "string" }, size: { type: "integer" } },
+      },
+      { type: "object", required: ["kind"], properties: { kind: { enum: ["b", "c"] } } },
+    ],
+  },
+  "a member that only a branch requires": {
+    type: "object",
+    properties: { id: { type: "integer" }, email: { type: "string" } },
+    anyOf: [{ required: ["id"] }, { required: ["email"] }],
+    allOf: [{ required: ["email"] }],
+  },
+  "a required member that is not described": { type: "object", required: ["ids"] },
+  "at least so many members": {
+    type: "object",
+    minProperties: 2,
+    properties: { name: { type: "string" }, size: { type: "integer" } },
+  },
+  "at least one member of any name": {
+    type: "object",
+    minProperties: 1,
+    additionalProperties: { type: "boolean" },
+  },
+  "ten items in each of two lists": {
+    type: "array",
+    minItems: 2,
+    items: { type: "array", minItems: 10, items: { type: "integer" } },
+  },
+  "different items": {
+    type: "object",
+    required: ["ids", "sizes", "colors"],
+    properties: {
+      ids: {
+        type: "array",
+        minItems: 3,
+        uniqueItems: true,
+        items: { type: "string", pattern: "^(0|[1-9][0-9]*)$" },
+      },
+      sizes: { type: "array", minItems: 2, uniqueItems: true, items: { type: "integer" } },
+      colors: { type: "array", minItems: 2, uniqueItems: true, items: { enum: ["red", "blue"] } },
+    },
+  },
+  anything: {},
+  "a word or a list": { anyOf: [{ enum: ["all"] }, { type: "array", items: { type: "string" } }] },
   "a list": { type: "array", minItems: 1, items: { type: "string", format: "date" } },
   "one string": { type: "string", minLength: 3 },
 };
@@ -99,6 +159,15 @@ describe("the example that is printed for an operation", () => {
     }
   });
 
+  it("says so where it cannot be whole", async () => {
+    const schema = { type: "array", minItems: 100, items: { type: "integer" } };
+    const body = { content: { "application/json": { schema } } };
+    const client = await open({ "/a": { post: { requestBody: body, responses } } });
+    expect(await client.describe({ path: "/a", method: "POST" })).toMatchObject({
+      incomplete: "The body of the example lacks something that its schema asks for.",
+    });
+  });
+
   it("fits its path and its query", async () => {
     const at = (place: string, name: string, schema: object, more: object = {}) => ({
       name,
@@ -110,6 +179,8 @@ describe("the example that is printed for an operation", () => {
     const parameters = [
       at("path", "sid", { type: "string", pattern: "^AC[0-9a-f]{4}$" }),
       at("path", "at", { type: "string", format: "date-time" }),
+      at("path", "flow", { oneOf: [{ type: "integer" }, { type: "string" }] }),
+      at("query", "own", { type: "string", properties: { own: { type: "string" } } }),
       at("query", "size", { type: "integer", minimum: 10 }),
       at(
         "query",
@@ -128,16 +199,19 @@ describe("the example that is printed for an operation", () => {
       ),
       at("header", "X-Version", { type: "string", enum: ["2026-01-31"] }),
     ];
-    const client = await open({ "/a/{sid}/{at}/{forgotten}": { get: { parameters, responses } } });
+    const client = await open({
+      "/a/{sid}/{at}/{flow}/{forgotten}": { get: { parameters, responses } },
+    });
     const { example } = await client.describe({
-      path: "/a/{sid}/{at}/{forgotten}",
+      path: "/a/{sid}/{at}/{flow}/{forgotten}",
       method: "GET",
     });
     expect((await client.call(example as never)).ok).toBe(true);
     const sent = server.requests.at(-1);
     const url = new URL(sent?.url ?? "", server.url);
-    expect(url.pathname).toMatch(/^\/a\/AC[0-9a-f]{4}\/2026-01-31T12%3A00%3A00Z\/forgotten$/);
+    expect(url.pathname).toMatch(/^\/a\/AC[0-9a-f]{4}\/2026-01-31T12%3A00%3A00Z\/flow\/forgotten$/);
     expect(Object.fromEntries(url.searchParams)).toEqual({
+      own: "own",
       size: "10",
       tags: "tags,tags",
       city: "city",

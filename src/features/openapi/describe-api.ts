@@ -210,11 +210,12 @@ function describeRoute(
   const { listed, match, matchOwnPath } = description;
   const own = listed.filter((route) => route.method === method);
   const isOwn = ({ route }: RouteMatch): boolean => own.includes(route);
-  const isElsewhere = ({ route }: RouteMatch): boolean =>
-    route.method === method && route.elsewhere !== undefined;
-  const matched = match(path).find(isOwn) ?? matchOwnPath(path).find(isOwn);
-  const known = own.find((each) => each.path === path || each.key === path) ?? matched?.route;
-  const route = known ?? match(path).find(isElsewhere)?.route;
+  // An operation at another server is no other one that its path fits, too.
+  const isShown = (each: RouteMatch): boolean =>
+    isOwn(each) || (each.route.method === method && each.route.elsewhere !== undefined);
+  const exact = own.find((each) => each.path === path || each.key === path);
+  const matched = match(path).find(isShown) ?? matchOwnPath(path).find(isOwn);
+  const route = exact ?? matched?.route;
   if (route === undefined) throw refuseUnknown(description, path, method);
   return describeOperation(description, route, fits);
 }

@@ -27,13 +27,15 @@ const details = [
 
 type Detail = (typeof details)[number];
 
+const shortenedExample = "The body of the example lacks something that its schema asks for.";
+
 /** The steps of a reader that one way to describe may cost: a hostile schema has more types than there is time to read. */
 const maxSteps = 25_000;
 
 /**
  * @param fits - Whether so much is within the budget.
  * @returns `operation`, `about`, `path`, `query`, `headers`, `body`, `answer`, `errors`, each as far as there is something to say; and
- * `example`, a complete input for the source's tool. A parameter `name?` may be left out.
+ * `example`, a complete input for the source's tool, or `incomplete` says what it lacks. A parameter `name?` may be left out.
  */
 export function describeOperation(
   { document, mayBeSent }: Pick<Description, "document" | "mayBeSent">,
@@ -44,9 +46,10 @@ export function describeOperation(
   const operation = readOperation(reading, route);
   const { elsewhere } = route;
   const isCallable = elsewhere === undefined;
-  const example = isCallable
+  const printed = isCallable
     ? makeExample(document.limitSteps(maxSteps), operation, mayBeSent)
     : undefined;
+  const doubt = printed?.isAccepted === false ? shortenedExample : undefined;
   const server =
     elsewhere && `${clipText(elsewhere, 200)}: not this source's, so a call of it is refused`;
   let described: Record<string, unknown> = {};
@@ -55,8 +58,8 @@ export function describeOperation(
     const parts = describe(limited, operation, detail, mayBeSent);
     // A part that was not read is a hole that a model should know of.
     const unread = [...new Set([...reading.missing, ...limited.missing])].join(", ");
-    const incomplete = unread === "" ? undefined : `Not read: ${clipText(unread, 300)}`;
-    described = { ...parts, server, incomplete, example };
+    const incomplete = unread === "" ? doubt : `Not read: ${clipText(unread, 300)}`;
+    described = { ...parts, server, incomplete, example: printed?.input };
     if (fits(described)) return described;
   }
   return { ...described, example: isCallable ? {} : undefined };

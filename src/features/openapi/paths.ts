@@ -3,7 +3,7 @@
 import { decodePercent } from "../../core/base/text.js";
 import type { ApiSettings } from "../../core/record/api-source.js";
 import type { ApiDocument, Route } from "./api-document.js";
-import { findOwnPlace, findPlacement, toCallPath } from "./servers.js";
+import { createFindOwnPlace, findPlacement, toCallPath } from "./servers.js";
 
 /** An operation by the path that a call has. */
 export interface PlacedRoute extends Route {
@@ -23,10 +23,11 @@ const maxSegments = 40;
 /** The operations by the paths of calls; one that is at a server of its own below the base URL also by its path in the document. */
 export function placeRoutes(document: ApiDocument, api: ApiSettings): PlacedRoute[] {
   const placement = findPlacement(document, api);
+  const findOwnPlace = createFindOwnPlace(document, api);
   return document.operations.flatMap((route) => {
     const [own = "", suffix = ""] = route.key.split(/(?=[?#])(.*)/s);
     const servers = document.readServers(route);
-    const place = servers === undefined ? undefined : findOwnPlace(document, api, own, servers);
+    const place = servers === undefined ? undefined : findOwnPlace(own, servers);
     const common = toCallPath(own, placement);
     if (place === undefined) return placeRoute(route, common, suffix);
     if ("elsewhere" in place) return placeRoute(route, common ?? own, suffix, place);

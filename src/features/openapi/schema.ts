@@ -87,14 +87,21 @@ const maxSchemas = 500;
 const maxMembers = 2_000;
 
 /** The members that an object may have. */
-export type Members = ReturnType<typeof listMembers>;
+export interface Members {
+  /** Each name with its schema, as it was found first; `anyMember` for one that is only required. */
+  readonly names: ReadonlyMap<string, unknown>;
+  readonly required: ReadonlySet<string>;
+  /** Whether it may have members of any name: by `additionalProperties`, patterns, what can't be followed, or as it names none. */
+  readonly isOpen: boolean;
+}
 
-export function listMembers(document: ApiDocument, schema: Plain) {
-  /** Each name with its schema, as it was found first. */
+/** The schema of a member that an object requires and does not describe. */
+export const anyMember: Plain = Object.freeze({});
+
+export function listMembers(document: ApiDocument, schema: Plain): Members {
   const names = new Map<string, unknown>();
   const required = new Set<string>();
   const seen = new Set<Plain>();
-  /** Whether it may have members of any name: by `additionalProperties`, patterns, what can't be followed, or as it names none. */
   let isOpen = false;
   const collect = (given: unknown, isNeeded: boolean): void => {
     const part = document.follow(given);
@@ -118,6 +125,7 @@ export function listMembers(document: ApiDocument, schema: Plain) {
       collect(each, false);
   };
   collect(schema, true);
+  for (const name of required) if (!names.has(name)) names.set(name, anyMember);
   return { names, required, isOpen: isOpen || names.size === 0 };
 }
 
@@ -130,7 +138,8 @@ export function readShape(document: ApiDocument, given: Plain, direction: Direct
   const values = listValues(schema);
   if (values !== undefined) return { kind: "values", parts: values } as const;
   const types = listTypes(schema);
-  const isObjectType = types.includes("object") || schema["properties"] !== undefined;
+  const hasMembers = schema["properties"] !== undefined && types.every((type) => type === "null");
+  const isObjectType = types.includes("object") || hasMembers;
   const branches = [schema["anyOf"], schema["oneOf"]]
     .map(listBranches)
     .find(({ length }) => length > 0);

@@ -98,43 +98,48 @@ export function toCallPath(path: string, { added, dropped }: Placement): string 
 export type OwnPlace = { readonly path: string } | { readonly elsewhere: string };
 
 /**
+ * Finds where an operation is by its own servers, or by those of its path.
+ *
  * @param path - Of the document.
- * @param given - The servers of the operation, or of its path.
  * @returns undefined where one of them is a server of the document: then the operation is where all are.
  */
-export function findOwnPlace(
+export type FindOwnPlace = (path: string, servers: readonly unknown[]) => OwnPlace | undefined;
+
+/** An operation with more servers is called at the first ones; the document's and the record's parts are read once for all operations. */
+const maxOwnServers = 20;
+
+export function createFindOwnPlace(
   document: ApiDocument,
   { baseUrl, variables }: ApiSettings,
-  path: string,
-  given: readonly unknown[],
-): OwnPlace | undefined {
+): FindOwnPlace {
   const shared = new Set(listServers(document).map(({ url }) => dropSlash(url)));
-  const servers = readServers(given);
-  const [first] = servers;
-  if (first === undefined || servers.some(({ url }) => shared.has(dropSlash(url))))
-    return undefined;
   const base = { url: baseUrl, variables };
-  const basePath = readPlace(base).path;
-  for (const server of servers) {
-    if (!isSameOrigin(server, base)) continue;
-    const whole = readPlace(server).path + path;
-    // A path with dot segments is another one once it is resolved.
-    if (/(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(whole)) continue;
-    if (whole === basePath) return { path: "/" };
-    if (whole.startsWith(`${basePath}/`)) return { path: whole.slice(basePath.length) };
-  }
-  return { elsewhere: first.url };
+  const origin = readOrigin(base);
+  const { path: basePath } = readPlace(base);
+  return (path, given) => {
+    const servers = readServers(given.slice(0, maxOwnServers));
+    const [first] = servers;
+    if (first === undefined || servers.some(({ url }) => shared.has(dropSlash(url))))
+      return undefined;
+    for (const server of servers.filter((each) => isAtOrigin(each, origin))) {
+      const whole = readPlace(server).path + path;
+      // A path with dot segments is another one once it is resolved.
+      if (/(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(whole)) continue;
+      if (whole === basePath) return { path: "/" };
+      if (whole.startsWith(`${basePath}/`)) return { path: whole.slice(basePath.length) };
+    }
+    return { elsewhere: first.url };
+  };
 }
 
 function dropSlash(url: string): string {
   return url.replace(/\/$/, "");
 }
 
-/** The same scheme, host and port; a server that is named by its path alone has those of the base URL. */
-function isSameOrigin(server: Server, base: Server): boolean {
+/** Whether scheme, host and port are those of the base URL, as they are for a server that is named by its path alone. */
+function isAtOrigin(server: Server, origin: string | undefined): boolean {
   if (/^\/(?!\/)/.test(server.url)) return true;
-  const [one, other] = [server, base].map(readOrigin);
-  return one !== undefined && one === other;
+  return origin !== undefined && readOrigin(server) === origin;
 }
 
 /** The origin, variables filled in; undefined for a URL that has none. One that only the environment knows is no origin. */
