@@ -228,6 +228,36 @@ describe("a body of a GET", () => {
   });
 });
 
+describe("the members of an exploded object", () => {
+  it.each(["version", "VERSION", "version[]", "_method", "X-HTTP-Method-Override", "__proto__"])(
+    "are judged as the parameters that they become: %s",
+    async (name) => {
+      const shape = { type: "object", additionalProperties: { type: "string" } };
+      const encoding = { shape: { style: "form", explode: true } };
+      const form = {
+        "application/x-www-form-urlencoded": {
+          schema: { type: "object", properties: { shape } },
+          encoding,
+        },
+      };
+      const parameters = [{ name: "shape", in: "query", schema: shape }];
+      const paths = {
+        "/a": { get: { parameters, responses }, post: post(form).post },
+      };
+      const { call } = await open(paths, {}, { query: { version: "own" } });
+      const sent = server.requests.length;
+      const value = JSON.parse(`{${JSON.stringify(name)}:"DELETE"}`);
+      const { error } = await call({ method: "GET", path: "/a", query: { shape: value } });
+      expect(error?.category).toMatch(/^(?:refused_by_policy|invalid_input)$/);
+      if (/method/i.test(name)) {
+        const refused = await call({ method: "POST", path: "/a", body: { shape: value } });
+        expect(refused.error).toMatchObject({ category: "refused_by_policy" });
+      }
+      expect(server.requests).toHaveLength(sent);
+    },
+  );
+});
+
 describe("a page after the first", () => {
   const form = "application/x-www-form-urlencoded";
   /** The media types and bodies in which two pages are read. */
@@ -299,6 +329,10 @@ describe("a server of an operation", () => {
     ["a path above it by dots", "/v1/../v2"],
     ["another scheme", "ftp://127.0.0.1/v1"],
     ["a user before the host", "http://a@upload.example/v1"],
+    ["the base URL as a user name", `${server.url}@upload.example/v1`],
+    ["a host behind backslashes", "/\\upload.example/v1"],
+    ["a host without slashes", "http:upload.example/v1"],
+    ["the same machine by another address", "http://[::ffff:127.0.0.1]/v1"],
   ])("at %s is shown, and a call of it is refused unsent", async (_where, url) => {
     const { call, client } = await open({ "/files": at(url), "/other": { get: { responses } } });
     const sent = server.requests.length;
@@ -323,16 +357,23 @@ describe("a server of an operation", () => {
     });
   });
 
-  it.each(["/../../admin", "//upload.example", "/%2e%2e/admin"])(
-    "leads to no place above the base URL: %s",
-    async (end) => {
-      const { call } = await open({ "/files": at(`${server.url}/v1${end}`) });
-      const sent = server.requests.length;
-      const { error } = await call({ method: "POST", path: "/files", body: {} });
-      expect(error).toMatchObject({ category: "refused_by_policy" });
-      expect(server.requests).toHaveLength(sent);
-    },
-  );
+  it.each([
+    "/../../admin",
+    "//upload.example",
+    "/%2e%2e/admin",
+    "/%2e%2e%2fadmin",
+    "/..%5cadmin",
+    "/..;/admin",
+    "/\\..\\..\\admin",
+    "/%252e%252e/admin",
+    "/\n/admin",
+  ])("leads to no place above the base URL: %s", async (end) => {
+    const { call } = await open({ "/files": at(`${server.url}/v1${end}`) });
+    const sent = server.requests.length;
+    const { error } = await call({ method: "POST", path: "/files", body: {} });
+    expect(error).toMatchObject({ category: "refused_by_policy" });
+    expect(server.requests).toHaveLength(sent);
+  });
 });
 
 describe("paths with a query or a fragment", () => {
