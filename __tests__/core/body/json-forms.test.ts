@@ -38,6 +38,16 @@ describe("documents that follow each other", () => {
       '{"a":1.0}\n{"a":12345678901234567890}',
       '[{"a":1},{"a":12345678901234567890}]',
     ],
+    // github.com/ndjson/ndjson-spec, section 3.1: a line is any value of JSON; RFC 7464, section 2.2.
+    ["NDJSON with null", '{"a":1}\nnull\n{"a":2}\n', '[{"a":1},null,{"a":2}]'],
+    ["lines of numbers", "1\n2.50\n", "[1,2.5]"],
+    ["lines of strings", '"a"\r\n"b c"\r\n', '["a","b c"]'],
+    ["a text sequence of values", "\u001etrue\n\u001e[]\n", "[true,[]]"],
+    [
+      "files that were appended, each with its mark",
+      '\ufeff{"a":1}\n\ufeff{"a":2}\n',
+      '[{"a":1},{"a":2}]',
+    ],
     ["a line with NaN", '{"a":NaN}\n{"a":2}\n', '[{"a":null},{"a":2}]'],
   ])("are rows: %s", async (_, text, expected) => {
     const body = await read(text);
@@ -52,6 +62,8 @@ describe("documents that follow each other", () => {
     '{"a":1},{"a":2}',
     '{"a":1}\nnothing\n{"a":2}',
     '{"a":1]\n[2}',
+    '{"success":true}0',
+    '{"a":1}\nnull null',
   ])("are text where one of them is not JSON: %j", async (text) => {
     const body = await read(text, "application/x-ndjson");
     expect([body.kind, body.document]).toEqual(["text", text]);

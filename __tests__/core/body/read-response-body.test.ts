@@ -313,6 +313,11 @@ describe("secrets", () => {
     const result = await read(bytes([0, 1, 2, 3], canary, [0]), { redactor: knowsCanary });
     expect(Buffer.from(result.text, "base64").toString("latin1")).not.toContain(canary);
     expect(result.warnings?.join()).toContain("redacted");
+    // UTF-32 begins with the mark of UTF-16.
+    const wide = Buffer.from([...`\ufeff${canary}`].map((each) => `${each}\0`).join(""), "utf16le");
+    const opened = await read(wide, { type: "text/plain", redactor: knowsCanary });
+    const shown = Buffer.from(opened.text, "base64").toString("latin1") + opened.text;
+    expect(shown.replaceAll("\0", "")).not.toContain(canary);
   });
 });
 

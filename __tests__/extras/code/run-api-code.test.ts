@@ -29,6 +29,10 @@ const respond: Respond = (request, response) => {
     response.setHeader("content-type", "application/json");
     return response.end('{"id":9007199254740993,"price":19.90}');
   }
+  if (url.pathname === "/lines") {
+    response.setHeader("content-type", "application/x-ndjson");
+    return response.end(orders.map((order) => JSON.stringify(order)).join("\n"));
+  }
   if (url.pathname === "/late")
     return void setTimeout(() => sendJson(response, { late: true }), 300);
   if (url.pathname === "/echo")
@@ -75,6 +79,10 @@ describe("run_api_code", () => {
     expect(await toolkit.readResponse(answer.shortened.id)).toEqual(orders);
     const again = await run(`return (await kept("${answer.shortened.id}")).at(-1).id`);
     expect(again).toMatchObject({ data: "order-2299", calls: { sent: 0 } });
+    const shop = toolkit.getTools().find(({ name }) => name === "shop");
+    const lines = JSON.parse(await shop?.invoke({ method: "GET", path: "/lines" }));
+    const ofLines = await run(`return (await kept("${lines.shortened.id}")).at(-1).id`);
+    expect(ofLines).toMatchObject({ data: "order-2299" });
     const reader = toolkit.getTools().find(({ name }) => name === "read_api_response");
     const read = JSON.parse(await reader?.invoke({ id: answer.shortened.id, select: "length(@)" }));
     expect(read.data).toBe(2_300);

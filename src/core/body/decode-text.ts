@@ -32,7 +32,7 @@ export function findCharset(
   bytes: Uint8Array,
   { charset: declared, promises }: MediaType,
 ): Charset {
-  const mark = marks.find(([, units]) => units.every((unit, index) => bytes[index] === unit));
+  const mark = isUtf32(bytes) ? undefined : marks.find(([, units]) => startsWith(bytes, units));
   if (mark !== undefined) return { label: mark[0], markBytes: mark[1].length, isKnown: true };
   const named = declared === undefined ? undefined : findLabel(declared);
   if (named !== undefined) return { label: named, markBytes: 0, isKnown: true };
@@ -44,6 +44,15 @@ export function findCharset(
     isKnown: sniffed !== undefined,
     isUnknown: declared !== undefined,
   };
+}
+
+function startsWith(bytes: Uint8Array, units: readonly number[]): boolean {
+  return units.every((unit, index) => bytes[index] === unit);
+}
+
+/** UTF-32, which no browser reads, begins with the mark of UTF-16: read as that, it would hide a secret between zeros. */
+function isUtf32(bytes: Uint8Array): boolean {
+  return startsWith(bytes, [0xff, 0xfe, 0, 0]);
 }
 
 /** The charset of a label as TextDecoder calls it; `undefined` for one that is unknown here. */

@@ -1,4 +1,4 @@
-/** Reads several JSON documents that follow each other: lines (NDJSON), a text sequence (RFC 7464), or nothing but white space between them. */
+/** Reads several JSON documents that follow each other: lines (NDJSON), a text sequence (RFC 7464), or objects and lists with nothing but white space between them. */
 
 import type { JsonValue } from "../base/exact-number.js";
 import { parseJson, skipString } from "../base/parse-json.js";
@@ -18,8 +18,8 @@ interface Sequence {
 }
 
 /**
- * Takes text. Returns a list of its documents, objects or lists, each parsed alone; the last of several may not end. `undefined` for anything
- * else.
+ * Takes text. Returns a list of its documents, each parsed alone: objects, lists, and lines that are another value of JSON; the last of several
+ * may not end. `undefined` for anything else.
  */
 export async function readSequence(text: string): Promise<Reading | undefined> {
   const found = findDocuments(text);
@@ -55,24 +55,39 @@ function isSequence(text: string, { whole, unfinished }: Sequence): boolean {
   return !(areLines && /[\r\n]\s*[[{]/.test(text.slice(unfinished)));
 }
 
-/** `undefined` where something else than white space or a record separator (RFC 7464) is between two documents. */
+/** White space, a record separator (RFC 7464), or the byte order mark of a file that was appended. */
+const between: ReadonlySet<number> = new Set([9, 10, 13, 32, 0x1e, 0xfeff]);
+
+/** `undefined` where something else than what may be there is between two documents. */
 function findDocuments(text: string): Sequence | undefined {
   const whole: Span[] = [];
+  let isLineStart = true;
   for (let position = 0; position < text.length; ) {
     const unit = text.charCodeAt(position);
-    const isBetween = unit === 32 || unit === 10 || unit === 13 || unit === 9 || unit === 0x1e;
-    const isStart = unit === 91 || unit === 123;
-    if (!isBetween && !isStart) return undefined;
-    if (isBetween) {
+    if (between.has(unit)) {
+      isLineStart ||= unit !== 9 && unit !== 32;
       position += 1;
       continue;
     }
-    const end = findEnd(text, position);
+    const isTree = unit === 91 || unit === 123;
+    if (!isTree && !isLineStart) return undefined;
+    const end = isTree ? findEnd(text, position) : findLineEnd(text, position);
     if (end === undefined) return { whole, unfinished: position };
     whole.push({ start: position, end });
+    isLineStart = false;
     position = end;
   }
   return { whole };
+}
+
+function findLineEnd(text: string, start: number): number {
+  let position = start;
+  while (position < text.length && !isLineBreak(text.charCodeAt(position))) position += 1;
+  return position;
+}
+
+function isLineBreak(unit: number): boolean {
+  return unit === 10 || unit === 13 || unit === 0x1e;
 }
 
 /** The index behind the bracket that closes the one at `start`; `undefined` without one. Whether the kinds of brackets match is not checked. */

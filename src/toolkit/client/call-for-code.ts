@@ -82,6 +82,17 @@ function refusePart({ select, pages }: Pick<CallRequest, "select" | "pages">, wh
 /** A number that a double may not hold: an integer of so many digits, or such an exponent. */
 const longNumber = /\d{16}|\d[eE][+-]?\d{3}/;
 
+/** Whether a text is what parsing and writing it would give, which takes a second for 10 MB: one object or list, in which no number can change. */
+function isPlainDocument(text: string): boolean {
+  if (!/^\s{0,100}[[{]/.test(text) || longNumber.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A kept body as JSON text for code; undefined for an id that is unknown, expired, or another scope's. */
 export async function loadKeptWhole(
   { kept: responses }: Pick<ToolkitServices, "kept">,
@@ -90,8 +101,7 @@ export async function loadKeptWhole(
 ): Promise<string | undefined> {
   const kept = await responses.load(id, context);
   if (kept === undefined) return undefined;
-  // Parsing and writing a body of 10 MB takes a second: where no number can change, the text is what that would give.
-  if (kept.kind === "json" && kept.partial === undefined && !longNumber.test(kept.text))
+  if (kept.kind === "json" && kept.partial === undefined && isPlainDocument(kept.text))
     return kept.text;
   const document = await parseKeptText(kept.text, kept.kind, kept.contentType);
   // Reading 10 MB that broke off takes half a second by itself: other work of the process has its turn before they are written.
