@@ -441,6 +441,59 @@ describe("codes of an API", () => {
       '<error code="5">No</error>',
       { code: "5", message: "No" },
     ],
+    // elevenlabs.io/docs, "Error messages": a spent quota has the status of a missing key.
+    [
+      "ElevenLabs",
+      401,
+      json,
+      '{"detail":{"status":"quota_exceeded","message":"This request exceeds your quota."}}',
+      { category: "rate_limited", message: "This request exceeds your quota." },
+    ],
+    // open.dingtalk.com, "Server API error codes"; opendocs.alipay.com, "Common error codes".
+    [
+      "DingTalk",
+      200,
+      json,
+      '{"errcode":88,"errmsg":"ding talk error","sub_code":"60011","sub_msg":"no permission"}',
+      { code: "88", message: "ding talk error; no permission" },
+    ],
+    // cloud.google.com/apis/design/errors; docs.aws.amazon.com, "DynamoDB errors"; alibabacloud.com, "Common errors"; learn.microsoft.com, Graph errors.
+    [
+      "AWS' namespace",
+      400,
+      "application/x-amz-json-1.0",
+      '{"__type":"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException","message":"x"}',
+      { category: "rate_limited", code: "ProvisionedThroughputExceededException" },
+    ],
+    [
+      "Alibaba's limit of a user",
+      400,
+      json,
+      '{"Code":"Throttling.User","Message":"x","RequestId":"r"}',
+      { category: "rate_limited", code: "Throttling.User" },
+    ],
+    [
+      "Graph's prefix",
+      400,
+      json,
+      '{"error":{"code":"Request_ResourceNotFound","message":"x"}}',
+      { category: "not_found" },
+    ],
+    // OGC 06-121r9, section 8.3: ExceptionText may be repeated; OGC 12-006, SOS over SOAP.
+    [
+      "OGC's texts",
+      200,
+      "text/xml",
+      '<ows:ExceptionReport><ows:Exception exceptionCode="InvalidParameterValue"><ows:ExceptionText>one</ows:ExceptionText><ows:ExceptionText>two</ows:ExceptionText></ows:Exception></ows:ExceptionReport>',
+      { code: "InvalidParameterValue", message: "one; two" },
+    ],
+    [
+      "OGC in a SOAP fault",
+      400,
+      "application/soap+xml",
+      '<s:Envelope><s:Body><s:Fault><s:Code><s:Value>s:Sender</s:Value></s:Code><s:Reason><s:Text>Exception</s:Text></s:Reason><s:Detail><ows:ExceptionReport><ows:Exception exceptionCode="MissingParameterValue" locator="service"><ows:ExceptionText>service missing</ows:ExceptionText></ows:Exception></ows:ExceptionReport></s:Detail></s:Fault></s:Body></s:Envelope>',
+      { code: "MissingParameterValue", message: "service missing" },
+    ],
     // OGC 06-121r9, section 8; OGC 06-042, WMS.
     [
       "OGC",

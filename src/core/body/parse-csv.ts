@@ -84,9 +84,12 @@ async function nameRows(table: readonly (readonly string[])[]): Promise<Reading>
   return { document, warnings: document.length > 0 ? describeCells(lines) : [bare] };
 }
 
+/** Bounded: V8 compiles patterns without optimization in a process that has many, and an unbounded one runs out of stack on a cell of ten million digits. */
+const numberCell = /^\s{0,40}[-+]?\d{1,40}(?:[.,]\d{1,40})?\s{0,40}$/;
+
 /** A reader takes a cell such as 12 for a number; it is the string "12". */
 function describeCells([first = []]: readonly (readonly string[])[]): string[] {
-  const hasNumber = first.some((cell) => /^\s*[-+]?\d+(?:[.,]\d+)?\s*$/.test(cell));
+  const hasNumber = first.some((cell) => numberCell.test(cell));
   return hasNumber ? ["The cells of a CSV are strings, numbers included."] : [];
 }
 

@@ -117,10 +117,8 @@ function quoteMessage(message: string): string {
 function readFailure(facts: AnswerFacts, body: ErrorBody, fallback?: string): FailedAnswer {
   const { status, headers, rateLimit } = facts;
   const own = readErrorHeaders(headers);
-  // A code that only repeats the status comes last: `INVALID_ARGUMENT` is more specific than `400`.
   const all = [...body.codes, ...(own.code ? [own.code] : [])];
-  const specific = all.filter((code) => code !== String(status));
-  const codes = specific.length > 0 ? specific : all.slice(0, 1);
+  const codes = rankCodes(all, status);
   const message = cleanText(
     dropStack(facts.errorRule?.message ?? body.message ?? fallback ?? own.message ?? ""),
     maxMessageCharacters,
@@ -139,6 +137,17 @@ function readFailure(facts: AnswerFacts, body: ErrorBody, fallback?: string): Fa
   const retryAfterSeconds = (isWaiting && (rateLimit?.retryAfterSeconds || reset)) || undefined;
   const fields = [...body.fields.keys()];
   return { ...facts, message, codes: ranked, category, retryable, retryAfterSeconds, fields };
+}
+
+/** The side that is at fault (SOAP 1.1, section 4.4.1; SOAP 1.2 part 1, section 5.4.6), and a word that says no more than the status. */
+const generalCode = /^(?:(?:\w+:)?(?:client|server|sender|receiver)|exception)$/i;
+
+/** A code that only repeats the status goes, and one that does not say what failed comes last: `INVALID_ARGUMENT` is more specific than `400`. */
+function rankCodes(codes: readonly string[], status: number): readonly string[] {
+  const specific = codes.filter((code) => code !== String(status));
+  if (specific.length === 0) return codes.slice(0, 1);
+  const isGeneral = (code: string): boolean => generalCode.test(code);
+  return [...specific.filter((code) => !isGeneral(code)), ...specific.filter(isGeneral)];
 }
 
 /** The error with every part within its bound, for errors of other rooms. */

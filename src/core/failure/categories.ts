@@ -42,7 +42,7 @@ const categories: readonly CategoryRow[] = [
     status: [420, 429, spentStatus],
     // The numbers are Facebook's and Deezer's.
     code: /ratelimit|throttl|toomany(?:requests|calls)|(?:quota|limit|throughput)exceeded|^over(?:query|daily)?(?:limit|quota)|resourceexhausted|^slowdown$|insufficientquota|^billinghardlimit|^outof(?:credits?|quota)|(?:credits?|quota)(?:exhausted|depleted)|^(?:4|17|32|613) oauthexception|^4 exception$/,
-    under: ["2xx", 400, 403, 418, "5xx"],
+    under: ["2xx", 400, 401, 403, 418, "5xx"],
   },
   {
     category: "unauthorized",

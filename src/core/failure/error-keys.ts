@@ -8,7 +8,7 @@ function splitWords(text: string): readonly string[] {
 export const titleKeys: readonly string[] = splitWords("title summary");
 /** Texts, best first. */
 export const proseKeys: readonly string[] = splitWords(
-  "errordescription longmessage message errormessage errormsg errmsg msg detail description errorsummary statusmessage " +
+  "errordescription longmessage message errormessage errormsg errmsg submsg msg detail description errorsummary statusmessage " +
     "faultstring defaultmessage diagnostics details text exceptiontext errors",
 );
 /** Texts that often are codes (`invalid_grant`): a code when there is another text. */

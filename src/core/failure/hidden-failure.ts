@@ -21,7 +21,7 @@ const envelopeKeys: ReadonlySet<string> = new Set(
     "description reason hint info help moreinfo documentationurl links type code codename status statuscode statustext stat " +
     "statusmessage httpstatus ok success successful issuccess succeeded iserror haserror haserrors response needed provided " +
     "responsemetadata responsestatus parameters warning warnings extensions locations path requestid traceid correlationid timestamp time " +
-    "took elapsed apiversion version jsonrpc meta metadata debugid logid retryafter retryable subcode validationerrors " +
+    "took elapsed apiversion version jsonrpc meta metadata debugid logid retryafter retryable subcode submsg validationerrors " +
     "fielderrors invalidparams xmlns lang ack build result resultcode refid"
   ).split(" "),
 );

@@ -1,5 +1,6 @@
 /** What an object of an error body says of itself: its text, its codes, and an HTTP status. */
 
+import type { JsonValue } from "../base/exact-number.js";
 import { isObject, type Shape, toText } from "../base/shape.js";
 import {
   codeKeys,
@@ -16,9 +17,11 @@ import { joinTexts, reasonPhrase } from "./shown-text.js";
 export function readOwnText(shape: Shape): string | undefined {
   const list = (keys: readonly string[]): string[] =>
     keys.flatMap((key) => {
-      const value = shape.get(key)?.value;
-      const text = typeof value === "string" || isObject(value) ? toText(value) : undefined;
-      return text ?? [];
+      const value = shape.get(key)?.value ?? null;
+      // OGC repeats its ExceptionText; a list under `errors` has errors of its own.
+      const values = Array.isArray(value) && key !== "errors" ? value.slice(0, 3) : [value];
+      const isText = (each: JsonValue): boolean => typeof each === "string" || isObject(each);
+      return values.filter(isText).flatMap((each) => toText(each) ?? []);
     });
   const either = list(eitherKeys);
   const prose = [...list(proseKeys), ...either.filter((text) => !codeLike.test(text))];

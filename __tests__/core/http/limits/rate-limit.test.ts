@@ -79,6 +79,34 @@ const documented: Readonly<
     },
     { limit: 150_000, remaining: 14_999, resetInSeconds: 360, policy: "tokens" },
   ],
+  "Anthropic, with its name before (https://docs.anthropic.com/en/api/rate-limits)": [
+    429,
+    {
+      "anthropic-ratelimit-requests-limit": "50",
+      "anthropic-ratelimit-requests-remaining": "0",
+      "anthropic-ratelimit-requests-reset": "2026-03-01T12:01:01Z",
+      "anthropic-ratelimit-tokens-limit": "10000",
+      "anthropic-ratelimit-tokens-remaining": "9000",
+      "anthropic-ratelimit-tokens-reset": "2026-03-01T12:00:05Z",
+    },
+    {
+      limit: 50,
+      remaining: 0,
+      resetInSeconds: 61,
+      retryAfterSeconds: 61,
+      policy: "anthropic-requests",
+    },
+  ],
+  "HubSpot, with its name before (https://developers.hubspot.com/docs/guides/apps/api-usage/usage-details)":
+    [
+      200,
+      {
+        "x-hubspot-ratelimit-interval-milliseconds": "10000",
+        "x-hubspot-ratelimit-max": "190",
+        "x-hubspot-ratelimit-remaining": "120",
+      },
+      { remaining: 120, policy: "hubspot" },
+    ],
   "a vendor's own (https://developer-docs.amazon.com/sp-api/docs/usage-plans-and-rate-limits)": [
     200,
     { "x-amzn-ratelimit-limit": "0.5" },

@@ -128,7 +128,8 @@ function renameHeaders(headers: ResponseHeaders, names: RateLimitHeaders): Respo
 }
 
 type Field = "limit" | "remaining" | "reset";
-const family = /^(?:x-)?rate-?limit(?:-(.{1,80}))?$/;
+/** RateLimit of the IETF and of X-, also with the name of an API before it: `anthropic-ratelimit-tokens-reset`, `X-HubSpot-RateLimit-Remaining`. */
+const family = /^(?:x-)?(?:([a-z]{2,20})-)?rate-?limit(?:-(.{1,80}))?$/;
 /** A part of the name of every header of a quota or a wait. */
 export const signOfLimit: RegExp = /rate-?limit|retry-?(?:after|in)/i;
 const fields: readonly Field[] = ["reset", "remaining", "limit"];
@@ -143,13 +144,15 @@ const maxPolicyLength = 200;
 
 function readQuotas(headers: ResponseHeaders, nowMs: number): RateLimit[] {
   const quotas = new Map<string, Partial<Record<Field, number>>>();
+  const ofVendors = new Set<string>();
   const set = (name: string, field: Field, [value]: readonly number[]): void => {
     const quota = quotas.get(name) ?? {};
     // The first counts: a reset also comes as a delta (`reset-after`).
     quotas.set(name, { ...quota, [field]: quota[field] ?? value });
   };
   for (const [header, value] of Object.entries(headers).slice(0, maxHeaders)) {
-    const [whole, rest = "policy"] = family.exec(header.slice(0, 128).toLowerCase()) ?? [];
+    const [whole, vendor = "", rest = "policy"] =
+      family.exec(header.slice(0, 128).toLowerCase()) ?? [];
     if (whole === undefined) continue;
     if (rest === "policy")
       for (const [name, field, text] of listStructured(value))
@@ -157,11 +160,17 @@ function readQuotas(headers: ResponseHeaders, nowMs: number): RateLimit[] {
     const words = rest.split("-");
     const field = fields.find((each) => words.includes(each));
     if (field === undefined || words.some((word) => otherWord.test(word))) continue;
-    const name = words.filter((word) => word !== field && !/^(?:after|ms)$/.test(word)).join("-");
+    const kept = words.filter((word) => word !== field && !/^(?:after|ms)$/.test(word));
+    const name = [vendor, ...kept].filter(Boolean).join("-");
+    if (vendor !== "") ofVendors.add(name);
     const isReset = field === "reset";
     set(name, field, isReset ? readWaits(header, value, nowMs) : readCounts(value));
   }
-  return [...quotas].map(([name, { limit, remaining, reset: resetInSeconds }]) => {
+  // Under a name of its own an API may state a rate instead: Amazon's `limit` is requests a second.
+  const counted = [...quotas].filter(
+    ([name, { remaining }]) => remaining !== undefined || !ofVendors.has(name),
+  );
+  return counted.map(([name, { limit, remaining, reset: resetInSeconds }]) => {
     const policy = name === "" ? undefined : name.slice(0, maxPolicyLength);
     return dropUndefined({ limit, remaining, resetInSeconds, policy });
   });
