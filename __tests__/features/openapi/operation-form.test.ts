@@ -244,7 +244,11 @@ describe("the members of an exploded object", () => {
       const paths = {
         "/a": { get: { parameters, responses }, post: post(form).post },
       };
-      const { call } = await open(paths, {}, { query: { version: "own" } });
+      const { call } = await open(
+        paths,
+        {},
+        { query: { version: "own" }, methods: ["GET", "POST"] },
+      );
       const sent = server.requests.length;
       const value = JSON.parse(`{${JSON.stringify(name)}:"DELETE"}`);
       const { error } = await call({ method: "GET", path: "/a", query: { shape: value } });
