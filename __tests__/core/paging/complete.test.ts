@@ -213,6 +213,7 @@ function createGeneratedServer(name: string, given: ServerPlan) {
       // No client can notice it where pages are only counted.
       const isShort =
         lie === "a short page in the middle" &&
+        style !== "has_more, pages from 0" &&
         !numberedStyles.has(style) &&
         !isEndedByEmptyPage &&
         requests === given.at + 1;

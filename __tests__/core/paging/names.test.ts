@@ -251,6 +251,16 @@ describe("the second page of a list that only counts its rows", () => {
     expect(answer.pages).toEqual({ read: 3, rows: 9, complete: true });
   });
 
+  it("is found where a header of the API's own counts the rows", async () => {
+    const respond: Respond = ({ url }, response) => {
+      const start = byOffset(new URL(url, "http://x").searchParams);
+      const total = { "X-Apify-Pagination-Total": "9" };
+      sendJson(response, rows.slice(start, start + 4), 200, total);
+    };
+    const answer = await ask(respond, {}, { path: "/rows?limit=4", ...all });
+    expect(answer.pages).toMatchObject({ read: 3, rows: 9 });
+  });
+
   it("is found where a `Content-Range` does not know the length of the list", async () => {
     const respond: Respond = ({ url }, response) => {
       const start = byOffset(new URL(url, "http://x").searchParams);

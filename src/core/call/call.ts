@@ -14,6 +14,7 @@ import { type CallContext, checkVisible } from "../base/runtime.js";
 import { findPartialFailures } from "../failure/partial-failures.js";
 import { createDeadline, isCancelled } from "../http/deadline.js";
 import type { RowsBefore } from "../paging/paging.js";
+import { signInHeaders, signOfCursor } from "../paging/paging-names.js";
 import type { ApiSource } from "../record/api-source.js";
 import { showRequest } from "../request/wire-request.js";
 import { buildRequest, findOperation } from "./build-request.js";
@@ -246,11 +247,10 @@ async function readPage(
   };
 }
 
-/** A record of plain values, and the members and headers that lead to a next page all the same. */
+/** A record of plain values: without rows, only a cursor or a link leads to a next page. */
 const flatRecord = /^\s*\{[^{[]*$/;
-const signOfMore =
-  /next|after|more|cursor|token|continu|marker|bookmark|offset|chunk|evaluated|trunc|exceed|\\u/i;
-const headerOfMore = /link|continu|next|total|range/;
+/** The end of a link's name (`more_url`), and an escape, which may spell any name. */
+const signOfLink = /more|\\u/i;
 
 /** The way to the next page. A flat record without a sign of one has none. */
 function findNext(
@@ -266,8 +266,9 @@ function findNext(
   if (
     isAsked ||
     !isFlat ||
-    signOfMore.test(text) ||
-    headerOfMore.test(Object.keys(exchange.headers).join())
+    signOfCursor.test(text) ||
+    signOfLink.test(text) ||
+    signInHeaders.test(Object.keys(exchange.headers).join())
   )
     return findNextCall(call, page, before);
   return noPages;

@@ -3,7 +3,7 @@
 import { isJsonNumber, isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
 import { isBlank, isTrue, normalizeKey } from "../base/shape.js";
 import { clipText } from "../base/text.js";
-import { readHeader } from "../http/limits/rate-limit.js";
+import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import type { Limit } from "./judge-complete.js";
 import type { Answered, Numbers } from "./paging.js";
 import { pageOrTotalNames, totalHeaders, totalNames } from "./paging-names.js";
@@ -31,9 +31,11 @@ export function findSign(page: Answered): string | undefined {
         isOfPaging && !isOfRecord && signOfMore.test(name) && isSign(name, value),
     ) ?? findSignOfLastRow(envelope);
   if (member !== undefined) return `the answer has \`${member.key}\`: ${quoteSign(member.value)}`;
-  const header = Object.entries(headers).find(
-    ([name, value]) => typeof value === "string" && isSignHeader(name, value, page),
-  );
+  const named = Object.entries(headers).find(([name, value]) => {
+    const plain = toPlainName(name);
+    return signOfMore.test(plain) && typeof value === "string" && isSign(plain, value);
+  });
+  const header = named ?? findHeaderTotal(page);
   return header && `the answer has the header \`${header[0]}\`: ${String(header[1])}`;
 }
 
@@ -47,13 +49,21 @@ function findSignOfLastRow({ rows }: Envelope): Pick<Member, "key" | "value"> | 
   return key === undefined ? undefined : { key, value: true };
 }
 
-/** A total of more rows than were read, or a name for more. */
-function isSignHeader(name: string, value: string, { before, rowCount }: Answered): boolean {
-  const plain = normalizeKey(name).replace(/^x/, "");
-  if (rateName.test(plain)) return false;
-  if (signOfMore.test(plain)) return isSign(plain, value);
+/** A header that is named like a total, under a name of this API's own, and counts more rows than were read. */
+export function findHeaderTotal({ headers, before, rowCount }: Answered): HeaderEntry | undefined {
   const read = (before?.rows ?? 0) + rowCount;
-  return signOfTotal.test(plain) && (parseCount(value) ?? 0) > read;
+  return Object.entries(headers).find(([name, value]) => {
+    const count = typeof value === "string" ? parseCount(value) : undefined;
+    return signOfTotal.test(toPlainName(name)) && count !== undefined && count > read;
+  });
+}
+
+type HeaderEntry = readonly [name: string, value: ResponseHeaders[string]];
+
+/** Nothing for a header about the rate limit. */
+function toPlainName(header: string): string {
+  const plain = normalizeKey(header).replace(/^x/, "");
+  return rateName.test(plain) ? "" : plain;
 }
 
 function isSign(name: string, value: JsonValue): boolean {

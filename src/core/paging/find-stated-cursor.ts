@@ -3,7 +3,7 @@
 import { isJsonNumber, isJsonObject, type JsonValue, listKeys } from "../base/exact-number.js";
 import { normalizeKey } from "../base/shape.js";
 import type { Answered } from "./paging.js";
-import { cursorParameter, cursorRows, otherCursor } from "./paging-names.js";
+import { cursorParameter, cursorRows, otherCursor, signOfCursor } from "./paging-names.js";
 import type { Member } from "./read-envelope.js";
 import { isUrlLike } from "./read-links.js";
 
@@ -65,12 +65,14 @@ function findHeader({ headers }: Answered): StatedCursor | undefined {
   return undefined;
 }
 
-/** In the name of each member that may be a cursor: few answers have one, and the rows of names are not compared for the others. */
-const sign = /next|cursor|token|after|continu|marker|bookmark|offset|evaluated|^end$/;
-
 /** `next`, `next_page` and `offset` are numbers elsewhere; a URL is a link. */
 function isCursorHolder({ name, value }: Member): boolean {
-  if (!sign.test(name) || Array.isArray(value) || typeof value === "boolean") return false;
+  if (
+    !(signOfCursor.test(name) || name === "end") ||
+    Array.isArray(value) ||
+    typeof value === "boolean"
+  )
+    return false;
   if (isJsonObject(value)) return name === "lastevaluatedkey";
   if (typeof value === "string" && isUrlLike(value)) return false;
   return !/^(?:next|nextpage|offset|end)$/.test(name) || isOpaque(value);

@@ -46,6 +46,16 @@ export const cursorRows: readonly CursorRow[] = [
   return stated.split(" ").map((each) => ({ stated: each, beside, send: send.split(" ") }));
 });
 
+/**
+ * A word in the name of each member of that table, and of those below. Few answers have one: the rows of names are not compared for the
+ * others, and a record of plain values without one is not looked at.
+ */
+export const signOfCursor: RegExp =
+  /next|after|cursor|token|continu|marker|bookmark|offset|evaluated/i;
+
+/** A word in the name of each header that leads to a next page, or counts rows or pages. */
+export const signInHeaders: RegExp = /link|continu|next|total|range|hits|count/;
+
 /** Any other member that is named for a next page, such as `nextPageKey`: sent without `next`, without `page`, or as it is called. */
 export const otherCursor: RegExp =
   /(?:^|\.)next(?:page)?(?:cursor(?:mark)?|token|marker|key|bookmark|offset|start|continuation|id|anchor)$/;
@@ -81,7 +91,7 @@ export const totalHeaders: readonly string[] = words(
   "x-total-count x-total x-wp-total total-count",
 );
 export const totalNames: readonly string[] = words(
-  "total totalcount totalresults totalitems totalelements totalhits totalrecords totalrows totalsize totalentries nbhits numfound recordstotal odatacount resulttotal rowcount",
+  "total totalcount totalresults totalitems totalelements totalhits totalrecords totalrows totalsize totalentries nbhits hits numfound recordstotal odatacount resulttotal rowcount",
 );
 /** Elsewhere these count the rows of the page. */
 export const pageOrTotalNames: readonly string[] = words("count resultcount found");

@@ -2,6 +2,7 @@
 
 import type { JsonValue } from "../../base/exact-number.js";
 import { normalizeKey } from "../../base/shape.js";
+import { findHeaderTotal } from "../find-signs.js";
 import { findStatedCursor, isEndCursor } from "../find-stated-cursor.js";
 import { writeLike } from "../paged-request.js";
 import { type AnsweredPage, type Change, changeParameters, type Found } from "../paging.js";
@@ -64,7 +65,10 @@ function listNumbers(page: AnsweredPage): Change[] | undefined {
       guessOf: names[0],
     }));
   const guessOf = normalizeKey(names.find((each) => each !== kind) ?? kind);
-  const changes = [...new Set([...names, kind])].map((name) => ({
+  const usual = guessOf === "startindex" ? ["start", kind] : [kind];
+  // A prefix is of XML: `opensearch:startIndex`.
+  const plain = names.map((name) => name.replace(/^\w+:/, ""));
+  const changes = [...new Set([...plain, ...usual])].map((name) => ({
     set: { [name]: value },
     guessOf,
   }));
@@ -77,7 +81,8 @@ function listNumbers(page: AnsweredPage): Change[] | undefined {
 function listSecondPages(page: AnsweredPage): Change[] {
   const { sent, request, rowCount, envelope, before, total, numbers } = page;
   const read = (before?.rows ?? 0) + rowCount;
-  const isOpen = envelope.more === true || (total !== undefined && read < total);
+  const isCountedOn = total !== undefined && read < total;
+  const isOpen = envelope.more === true || isCountedOn || findHeaderTotal(page) !== undefined;
   if (!isOpen || rowCount === 0 || numbers.position !== undefined || !isCounted(page)) return [];
   // Keys that were asked for are a filter, and a request with a cursor continues by cursors.
   const isOther =
