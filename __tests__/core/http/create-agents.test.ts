@@ -155,9 +155,9 @@ describe("TLS", () => {
         const network = { allowLocalAddresses: false, ...tls, ...(proxy ? { proxy } : {}) };
         const agents = createAgents({ baseUrl, network });
         for (const repeatable of [true, false]) {
-          const { httpsAgent } = agents.route(repeatable);
-          expect(httpsAgent).toBeInstanceOf(https.Agent);
-          expect(httpsAgent.options).toMatchObject({ rejectUnauthorized: true });
+          const { agent } = agents.route(repeatable);
+          expect(agent).toBeInstanceOf(https.Agent);
+          expect(agent).toMatchObject({ options: { rejectUnauthorized: true } });
         }
         agents.close();
       }

@@ -61,6 +61,10 @@ function createSourceTransports(
 ): SourceTransports {
   const { clock, sleep, random, logger, application } = host;
   const transports = new Map<string, Transport>();
+  // The calls of most sources resolve to one object, and need no key.
+  let last:
+    | { readonly resolved: PreparedCall["resolved"]; readonly transport: Transport }
+    | undefined;
   const findMaxBytes = (type: string | undefined): number =>
     parseMediaType(type).promises === "json" ? limits.maxBytes : limits.maxFileBytes;
 
@@ -71,19 +75,27 @@ function createSourceTransports(
     oldest[1].close();
   }
 
+  function find({ network, baseUrl }: PreparedCall["resolved"]): Transport {
+    const key = JSON.stringify([network, new URL(baseUrl).host]);
+    const known = transports.get(key);
+    if (known !== undefined) return known;
+    closeOldest();
+    const { transport } = traffic;
+    const means = { clock, sleep, random, logger, application, transport, source: slug };
+    const opened = createTransport({ network, limits, findMaxBytes, baseUrl, ...means });
+    transports.set(key, opened);
+    return opened;
+  }
+
   return {
-    open({ network, baseUrl }) {
-      const key = JSON.stringify([network, new URL(baseUrl).host]);
-      const known = transports.get(key);
-      if (known !== undefined) return known;
-      closeOldest();
-      const { transport } = traffic;
-      const means = { clock, sleep, random, logger, application, transport, source: slug };
-      const opened = createTransport({ network, limits, findMaxBytes, baseUrl, ...means });
-      transports.set(key, opened);
-      return opened;
+    open(resolved) {
+      if (last?.resolved === resolved) return last.transport;
+      const found = find(resolved);
+      last = { resolved, transport: found };
+      return found;
     },
     close() {
+      last = undefined;
       for (const transport of transports.values()) transport.close();
       transports.clear();
     },

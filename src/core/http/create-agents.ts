@@ -6,7 +6,6 @@ import https, { type AgentOptions } from "node:https";
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import tls from "node:tls";
-import type { AxiosRequestConfig } from "axios";
 import { ApiSourceError } from "../base/errors.js";
 import { decodePercent } from "../base/text.js";
 import type { SourceNetwork } from "../record/api-source.js";
@@ -14,10 +13,23 @@ import type { DownloadTarget } from "../request/resolve-redirect.js";
 import { guardLookup } from "./guard-lookup.js";
 import { codeOf, Fault } from "./send-failure.js";
 import type { TransportOptions } from "./transport.js";
-import { callSignalOption } from "./wire.js";
 
-/** The part of an axios request that decides how it is sent. */
-export type Route = Pick<AxiosRequestConfig, "httpAgent" | "httpsAgent" | "proxy">;
+/** The connections that a request takes. */
+export interface Route {
+  readonly agent: http.Agent;
+  /** Set where the request itself is sent to a proxy, and not through a tunnel of the agent. */
+  readonly proxy: HttpProxy | undefined;
+}
+
+/** The pools of one source. */
+export interface Agents {
+  /** @param repeatable - Whether a request may be sent again where its connection breaks. */
+  route(repeatable: boolean): Route;
+  close(): void;
+}
+
+/** The member of a request's options by which the tunnel agent learns of the call's signal. */
+export const callSignalOption = "callSignal";
 
 /** How long a connection stays open unused, in milliseconds. Node's servers close theirs after 5 s; nothing else ends an idle one. */
 const idleMs = 5_000;
@@ -34,7 +46,7 @@ export function createAgents(
     /** Whether a host name may only resolve to a public address. @default false */
     readonly isPublicOnly?: boolean;
   },
-): { route(repeatable: boolean): Route; close(): void } {
+): Agents {
   const { network } = options;
   const isHttps = new URL(options.baseUrl).protocol === "https:";
   const proxy = network.proxy === undefined ? undefined : parseProxy(network.proxy);
@@ -58,13 +70,7 @@ export function createAgents(
   const single = create({ keepAlive: false });
   return {
     route(repeatable) {
-      const agent = repeatable ? shared : single;
-      // axios takes the one for the first hop; Node refuses an agent of the other scheme.
-      return {
-        httpAgent: agent,
-        httpsAgent: agent,
-        proxy: isHttps || proxy === undefined ? false : { ...proxy },
-      };
+      return { agent: repeatable ? shared : single, proxy: isHttps ? undefined : proxy };
     },
     close() {
       for (const agent of [shared, single]) agent.destroy();
@@ -139,21 +145,28 @@ function refusePem(message: string): ApiSourceError {
   });
 }
 
-type HttpProxy = ReturnType<typeof parseProxy>;
+/** Where a proxy is, and how to sign in to it. */
+export interface HttpProxy {
+  readonly protocol: "http:" | "https:";
+  /** An IPv6 address is without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** The value of `Proxy-Authorization`. */
+  readonly authorization: string | undefined;
+}
 
-/** Where the proxy of `network.proxy`, an http or https URL, is and how to sign in to it, as axios takes it; an IPv6 address without brackets. */
-function parseProxy(value: string) {
+/** Reads `network.proxy`, an http or https URL. */
+function parseProxy(value: string): HttpProxy {
   const { protocol, hostname, port, username, password } = new URL(value);
   const isHttps = protocol === "https:";
+  const isAnonymous = username === "" && password === "";
+  const pair = `${decodePercent(username)}:${decodePercent(password)}`;
   return {
     protocol: isHttps ? "https:" : "http:",
     host: hostname.replace(/^\[|\]$/g, ""),
     port: Number(port) || (isHttps ? 443 : 80),
-    auth:
-      username === "" && password === ""
-        ? undefined
-        : { username: decodePercent(username), password: decodePercent(password) },
-  } as const;
+    authorization: isAnonymous ? undefined : `Basic ${Buffer.from(pair).toString("base64")}`,
+  };
 }
 
 /**
@@ -213,10 +226,9 @@ class TunnelAgent extends https.Agent {
 
 /** Sends the CONNECT request; its socket becomes the tunnel. */
 function openTunnel({ proxy, proxyTls }: TunnelOptions, target: ClientRequestArgs): ClientRequest {
-  const { protocol, host, port, auth } = proxy;
+  const { protocol, host, port, authorization } = proxy;
   const name = target.host ?? target.hostname ?? "";
   const authority = `${name.includes(":") ? `[${name}]` : name}:${target.port ?? 443}`;
-  const token = auth && Buffer.from(`${auth.username}:${auth.password}`, "utf8").toString("base64");
   const signal: unknown = Reflect.get(target, callSignalOption);
   return (protocol === "https:" ? https : http).request({
     protocol,
@@ -228,7 +240,7 @@ function openTunnel({ proxy, proxyTls }: TunnelOptions, target: ClientRequestArg
     servername: proxyServerName(proxy),
     headers: {
       Host: authority,
-      ...(token === undefined ? {} : { "Proxy-Authorization": `Basic ${token}` }),
+      ...(authorization === undefined ? {} : { "Proxy-Authorization": authorization }),
     },
     ...proxyTls,
     // A connection in the making does not learn from the pool that its request is gone.

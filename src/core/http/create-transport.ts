@@ -1,6 +1,5 @@
 /** How the requests of one source travel: pooled connections, retries, redirects, one deadline, a cap on the body. */
 
-import type { IncomingMessage } from "node:http";
 import { refusedByPolicy } from "../base/errors.js";
 import type { DownloadTarget } from "../request/resolve-redirect.js";
 import type { WireRequest } from "../request/wire-request.js";
@@ -11,20 +10,30 @@ import { isRecorder } from "./own-transport.js";
 import { type BodyRead, readBody } from "./read-body.js";
 import { idempotentMethods } from "./retries.js";
 import { type FailureCause, Fault, type SendFacts, toThrowable } from "./send-failure.js";
-import { type CallState, createRetryingClient, sendWithRetries } from "./send-with-retries.js";
+import { type CallState, sendWithRetries } from "./send-with-retries.js";
 import type { Exchange, SendOptions, TransportOptions } from "./transport.js";
-import { readResponseHeaders } from "./wire.js";
+import type { AnswerHead } from "./wire.js";
 
-export type Transport = ReturnType<typeof createTransport>;
+/** How the requests of one source travel. */
+export interface Transport {
+  /**
+   * Sends one request, with its retries and redirects, and reads its answer. Any status is a result.
+   *
+   * @throws SendError when no status came back, and for a cancelled call, whatever came back.
+   * @throws ApiSourceError of a room below that refused to go on: the quota, the credential, the guard of host names.
+   */
+  send(request: WireRequest, call: SendOptions): Promise<Exchange>;
+  /** Closes idle connections now, and the others when the calls that use them are over. */
+  close(): void;
+}
 
 /**
  * Creates the transport of one source. Everything the package sends goes through one.
  *
  * @throws ApiSourceError `not_configured` for a certificate or key that can't be used.
  */
-export function createTransport(options: TransportOptions) {
+export function createTransport(options: TransportOptions): Transport {
   const agents = createAgents(options);
-  const client = createRetryingClient(options);
   const { origin } = new URL(options.baseUrl);
   let running = 0;
   let isClosed = false;
@@ -32,20 +41,13 @@ export function createTransport(options: TransportOptions) {
     if (isClosed && running === 0) agents.close();
   };
   return {
-    /**
-     * Sends one request, with its retries and redirects, and reads its answer. Any status is a result.
-     *
-     * @throws SendError when no status came back, and for a cancelled call, whatever came back.
-     * @throws ApiSourceError of a room below that refused to go on: the quota, the credential, the guard of host names.
-     */
-    async send(request: WireRequest, call: SendOptions): Promise<Exchange> {
+    async send(request, call) {
       assertOrigin(request, origin);
       const mayRepeat = call.idempotent === true || idempotentMethods.has(request.method);
       const repeatable = call.getMayChange !== true && mayRepeat;
       const progress: CallState["progress"] = { phase: "dns", attempts: 0, retries: 0, waits: [] };
       const state = {
         ...options,
-        client,
         call,
         repeatable,
         route: agents.route(repeatable),
@@ -67,8 +69,7 @@ export function createTransport(options: TransportOptions) {
           await transport.record(state.observed);
       }
     },
-    /** Closes idle connections now, and the others when the calls that use them are over. */
-    close(): void {
+    close() {
       isClosed = true;
       closeWhenIdle();
     },
@@ -80,15 +81,15 @@ async function sendOnce(request: WireRequest, state: CallState): Promise<Exchang
   const { call, progress } = state;
   const { signal, stoppedBy } = call.deadline;
   signal.throwIfAborted();
-  const { message, url, isSeeOther, refusal, isDownload } = await followRedirects(
+  const { head, url, isSeeOther, refusal, isDownload } = await followRedirects(
     request,
     call,
     (hop) => sendWithRetries(hop, state),
     (target) => fetchDownload(target, state),
   );
-  const status = readStatus(message);
-  const headers = readResponseHeaders(message);
-  const { bytes: body, failure } = await state.readAnswerBody(message);
+  const status = checkStatus(head);
+  const { headers } = head;
+  const { bytes: body, failure } = await state.readAnswerBody(head);
   const last = state.observed.at(-1);
   if (last !== undefined) Object.assign(last, { body, isTruncated: failure !== undefined });
   if (stoppedBy() === "cancelled") signal.throwIfAborted();
@@ -111,19 +112,19 @@ function createBodyReader(
 ): CallState["readAnswerBody"] {
   const { signal } = call.deadline;
   const streamMs = call.waitMs || undefined;
-  let last: { readonly message: IncomingMessage; readonly body: Promise<BodyRead> } | undefined;
-  return (message) => {
-    if (last?.message === message) return last.body;
-    const headers = readResponseHeaders(message);
+  let last: { readonly head: AnswerHead; readonly body: Promise<BodyRead> } | undefined;
+  return (head) => {
+    if (last?.head === head) return last.body;
+    const { headers, message } = head;
     const maxBytes = findMaxBytes(readHeader(headers, "content-type"));
     const body = readBody(message, { headers, maxBytes, signal, ...{ streamMs } });
-    last = { message, body };
+    last = { head, body };
     return body;
   };
 }
 
 /** Sends a GET to another host by agents of its own; of the call it knows the deadline and the secrets to redact, and no credential. */
-function fetchDownload(target: DownloadTarget, state: CallState): Promise<IncomingMessage> {
+function fetchDownload(target: DownloadTarget, state: CallState): Promise<AnswerHead> {
   const { baseUrl, deadline, redactor } = state.call;
   const call = { baseUrl, deadline, redactor };
   const route = createDownloadRoute(state, target);
@@ -145,8 +146,7 @@ function readFacts({ method }: WireRequest, { progress, repeatable }: CallState)
 }
 
 /** RFC 9110 section 15: 100 to 599. A server can write any three digits, and axios takes `000` for a success. */
-function readStatus(message: IncomingMessage): number {
-  const status = message.statusCode ?? 0;
+function checkStatus({ status, message }: AnswerHead): number {
   if (status >= 200 && status <= 599) return status;
   message.destroy();
   throw new Fault({ kind: "no_answer", given: status });

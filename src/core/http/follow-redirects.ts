@@ -8,6 +8,7 @@ import { withoutSessionIds } from "../secrets/issued-secrets.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { RedirectRefusal, RefusedRedirect } from "./send-failure.js";
 import type { Exchange, SendOptions } from "./transport.js";
+import type { AnswerHead } from "./wire.js";
 
 const maxRedirects = 5;
 
@@ -17,7 +18,7 @@ const notModified = 304;
 
 /** The answer a call ends with, its body unread. */
 export interface FinalAnswer extends Pick<Exchange, "url" | "isSeeOther" | "isDownload"> {
-  readonly message: IncomingMessage;
+  readonly head: AnswerHead;
   /** Why a redirect was not followed; absent when it was followed. */
   readonly refusal?: RefusedRedirect;
 }
@@ -31,20 +32,21 @@ export interface FinalAnswer extends Pick<Exchange, "url" | "isSeeOther" | "isDo
 export async function followRedirects(
   request: WireRequest,
   call: SendOptions,
-  send: (request: WireRequest) => Promise<IncomingMessage>,
-  fetchDownload: (target: DownloadTarget) => Promise<IncomingMessage>,
+  send: (request: WireRequest) => Promise<AnswerHead>,
+  fetchDownload: (target: DownloadTarget) => Promise<AnswerHead>,
 ): Promise<FinalAnswer> {
   const visited = new Set<string>();
   let { url } = request;
   let isSeeOther = false;
   for (;;) {
     visited.add(url);
-    const message = await send({ ...request, url });
+    const head = await send({ ...request, url });
+    const { message } = head;
     const step = judge(message, { ...request, url }, visited, call);
     if (step === undefined || (typeof step === "object" && "kind" in step)) {
       // Where a response led to is a part of what was received.
       return {
-        message,
+        head,
         isSeeOther,
         refusal: step,
         url: url === request.url ? url : call.redactor.redact(url),
@@ -62,14 +64,14 @@ export async function followRedirects(
 
 /** A download is one hop: a redirect of its host is not followed. The query of its URL may be a signature, which is not shown. */
 function readDownload(
-  message: IncomingMessage,
+  head: AnswerHead,
   url: string,
   redactor: Redactor,
 ): Omit<FinalAnswer, "isSeeOther"> {
-  const { statusCode: status = 0, headers } = message;
-  const answer = { message, url: toShown(url), isDownload: true } as const;
+  const { status, message } = head;
+  const answer = { head, url: toShown(url), isDownload: true } as const;
   if (status < 300 || status > 399 || status === notModified) return answer;
-  const { location = "" } = headers;
+  const { location = "" } = message.headers;
   const target = URL.canParse(location, url) ? new URL(location, url).href : undefined;
   return {
     ...answer,

@@ -2,12 +2,13 @@
 
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
-import { AxiosError, type AxiosResponse, type InternalAxiosRequestConfig } from "axios";
+import { AxiosError, type InternalAxiosRequestConfig } from "axios";
 import type { WireRequest } from "../request/wire-request.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { ResponseHeaders } from "./limits/rate-limit.js";
+import type { SendProgress } from "./network-sender.js";
 import { codeOf } from "./send-failure.js";
-import type { CallProgress, WatchedAnswer } from "./wire.js";
+import { readHead, type SendAttempt } from "./wire.js";
 
 /** A request as it would go to the wire: judged, paced, and with the credential on it. */
 export interface TransportRequest {
@@ -118,30 +119,25 @@ export function observeRequest(
 type AnswerFunction = (
   request: TransportRequest,
 ) => OwnAnswer | Response | Promise<OwnAnswer | Response>;
-export type Adapter = (config: InternalAxiosRequestConfig) => Promise<AxiosResponse<WatchedAnswer>>;
 
 /** Who answers in place of the network, and for which call. */
 interface OwnTransport {
   readonly answer: AnswerFunction;
   /** Turns what the function threw into the error of the call. A replay throws what was recorded: that is a connection that broke. */
   readonly explain?: (thrown: unknown) => Promise<never>;
-  readonly progress: CallProgress;
+  readonly progress: SendProgress;
   readonly signal: AbortSignal;
 }
 
-/** Creates axios' adapter of one call. */
-export function createOwnAdapter(own: OwnTransport): Adapter {
+/** Creates what sends the attempts of one call to it. */
+export function createOwnSender(own: OwnTransport): SendAttempt {
   const { progress } = own;
   return async (config) => {
     progress.attempts += 1;
     progress.phase = "first_byte";
     const message = await callTransport(own, config);
     progress.phase = "body";
-    const status = message.statusCode ?? 0;
-    const data = { statusCode: status, headers: {}, message };
-    const response = { data, status, statusText: "", headers: {}, config };
-    if (config.validateStatus?.(status) !== false) return response;
-    throw new AxiosError("The answer may be retried.", undefined, config, undefined, response);
+    return readHead(message);
   };
 }
 

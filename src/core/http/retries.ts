@@ -8,8 +8,8 @@ import {
   readRateLimit,
   statesWaitInBody,
 } from "./limits/rate-limit.js";
+import type { SendProgress } from "./network-sender.js";
 import type { SendOptions, TransportOptions } from "./transport.js";
-import type { CallProgress } from "./wire.js";
 
 /** RFC 9110 section 9.2.2, of the methods an agent can use. */
 export const idempotentMethods: ReadonlySet<HttpMethod> = new Set<HttpMethod>([
@@ -49,7 +49,7 @@ export function findMaxWait({ call, limits }: Pick<Attempt, "call" | "limits">):
 /** What an attempt is sent with. */
 export interface Attempt extends Pick<TransportOptions, "limits" | "clock" | "random"> {
   readonly call: SendOptions;
-  readonly progress: CallProgress;
+  readonly progress: SendProgress;
   /** Whether the request may be sent again without doing anything twice. */
   readonly repeatable: boolean;
 }

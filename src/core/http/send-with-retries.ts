@@ -1,9 +1,9 @@
 /** Sends one request until an answer's head is there: axios for the wire, and axios-retry for what can't repeat a write. */
 
-import type { IncomingMessage } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   Axios,
+  AxiosError,
   AxiosHeaders,
   type AxiosInstance,
   type AxiosResponse,
@@ -12,11 +12,13 @@ import {
   type RawAxiosRequestConfig,
 } from "axios";
 import axiosRetry from "axios-retry";
+import { dropUndefined } from "../base/input.js";
 import type { WireRequest } from "../request/wire-request.js";
 import type { Route } from "./create-agents.js";
+import { createNetworkSender } from "./network-sender.js";
 import { beginObserved, endObserved, type ObservedSending } from "./observe-attempt.js";
 import {
-  createOwnAdapter,
+  createOwnSender,
   isRecorder,
   type ObservedAttempt,
   observeRequest,
@@ -33,27 +35,20 @@ import {
 } from "./retries.js";
 import { codeOf } from "./send-failure.js";
 import type { TransportOptions } from "./transport.js";
-import {
-  applyDefaultHeaders,
-  createWatchedTransport,
-  downloadHeaders,
-  readResponseHeaders,
-  type WatchedAnswer,
-} from "./wire.js";
+import { type AnswerHead, applyDefaultHeaders, downloadHeaders, type SendAttempt } from "./wire.js";
 
 /** In CommonJS the package is an object with this function as `default`, and a bundle hands on the object. */
 const applyRetries: typeof axiosRetry = Object(axiosRetry).default ?? axiosRetry;
 
 /** What all requests of one call share. */
 export interface CallState extends TransportOptions, Attempt {
-  readonly client: RetryingClient;
   readonly route: Route;
   /** What a recorder is given when the call is over. */
   readonly observed: ObservedAttempt[];
   /** Present when the request goes to a host for downloads. */
   readonly isDownload?: true;
   /** Reads the body of an answer; the second time it gives what was read. */
-  readonly readAnswerBody: (message: IncomingMessage) => Promise<BodyRead>;
+  readonly readAnswerBody: (head: AnswerHead) => Promise<BodyRead>;
 }
 
 /** One request on its way, with the waits that its retries take. */
@@ -61,179 +56,144 @@ interface Sending extends CallState, ObservedSending {
   readonly call: CallState["call"];
   readonly isDownload?: true;
   readonly request: WireRequest;
-  readonly signal: AbortSignal;
+  /** The network, or what answers in its place. */
+  readonly sendAttempt: SendAttempt;
   delayMs: number;
-}
-
-/** The client of a source; each request finds its own call by its signal. */
-export interface RetryingClient {
-  readonly axios: AxiosInstance;
-  readonly sendings: WeakMap<object, Sending>;
 }
 
 /**
  * Returns the answer of the last attempt with its body unread. Whatever it throws, an AxiosError included, is for the
  * room's boundary to translate.
  */
-export async function sendWithRetries(
-  request: WireRequest,
-  state: CallState,
-): Promise<IncomingMessage> {
-  const { client, call, progress } = state;
-  const { deadline } = call;
-  // A signal of this request alone: two requests of one call must not take each other's credential.
-  const controller = new AbortController();
-  const { signal } = controller;
-  const stop = (): void => controller.abort(deadline.signal.reason);
-  deadline.signal.addEventListener("abort", stop, { once: true });
+export async function sendWithRetries(request: WireRequest, state: CallState): Promise<AnswerHead> {
+  const { call, progress } = state;
   const why = progress.attempts > 0 ? "a redirect" : call.why;
-  client.sendings.set(signal, { ...state, request, signal, delayMs: 0, why });
-  const answer = client.axios
-    .request<WatchedAnswer>(toAxiosConfig(request, state, signal))
+  const sendAttempt = chooseSender(request, state);
+  const client = createClient({ ...state, request, sendAttempt, delayMs: 0, why });
+  const answer = client
+    .request<AnswerHead>({
+      method: request.method,
+      data: request.body && Buffer.from(request.body),
+    })
     .then(
-      (response) => response.data.message,
+      (response) => response.data,
       (error: unknown) => {
-        const given = messageOf(error);
+        const given = answerOf(error);
         if (given === undefined) throw error;
         return given;
       },
-    )
-    .finally(() => deadline.signal.removeEventListener("abort", stop));
+    );
   // An interceptor, the rate limit or a sleep may wait without observing the signal.
-  return deadline.race(answer, (late) => late.destroy());
+  return call.deadline.race(answer, (late) => late.message.destroy());
 }
 
 /**
- * The one client of a source. No credential is in it: its interceptors find what a request is sent with by the request's signal, the one object that
- * axios and axios-retry hand on from attempt to attempt.
+ * The client of one request: its attempts find what they are sent with in it, and no other request does. It has no defaults: what an application
+ * set on `axios.defaults` (a header, a base URL, a proxy) is not for this API, and `axios.create()` would copy it.
  */
-export function createRetryingClient({ limits }: Pick<TransportOptions, "limits">): RetryingClient {
-  const axios = createPlainClient();
-  const sendings = new WeakMap<object, Sending>();
-  const find = (config: { readonly signal?: unknown } | undefined): Sending => {
-    const sending = sendings.get(Object(config?.signal));
-    // Never a request without its credential.
-    if (sending === undefined) throw new Error("A request belongs to no call.");
-    return sending;
-  };
-  // Request interceptors run in reverse order: the rate limit first, the credential last.
-  axios.interceptors.request.use((config) => authenticateAttempt(config, find(config)));
-  // Before that of axios-retry: it receives each attempt.
-  axios.interceptors.response.use(
-    async (response: AxiosResponse<WatchedAnswer>) => {
-      noteEnd(find(response.config), response.data.message);
-      return response;
-    },
-    async (error: unknown) => {
-      if (isAxiosError(error)) noteEnd(find(error.config), messageOf(error), error);
-      throw error;
-    },
-  );
-  applyRetries(axios, {
-    retries: limits.retries,
-    retryCondition: (error) => mayRetry(error, find(error.config)),
-    // `onRetry` waits, by the sleep that a replay skips.
+function createClient(sending: Sending): AxiosInstance {
+  const client = new Axios({ adapter: (config) => sendObserved(config, sending) });
+  // One interceptor: what an attempt needs is done in the order in which it is written there.
+  client.interceptors.request.use((config) => beginAttempt(config, sending));
+  const { interceptors, defaults } = client;
+  const request = (config: RawAxiosRequestConfig): Promise<unknown> => client.request(config);
+  // axios-retry calls the client as a function.
+  const callable = Object.assign(request, { interceptors, defaults, request }) as AxiosInstance;
+  applyRetries(callable, {
+    retries: sending.limits.retries,
+    retryCondition: (error) => mayRetry(error, sending),
+    // `onRetry` waits, by the sleep that ends with the call, and that a replay skips: axios-retry has a timer of its own.
     retryDelay: () => 0,
-    onRetry: (_count, error) => waitToRetry(error, find(error.config)),
+    onRetry: (_count, error) => waitToRetry(error, sending),
   });
-  axios.interceptors.request.use((config) => beginAttempt(config, find(config)));
-  return { axios, sendings };
+  return callable;
 }
 
-async function authenticateAttempt(
-  config: InternalAxiosRequestConfig,
-  sending: Sending,
-): Promise<InternalAxiosRequestConfig> {
-  const { call, progress } = sending;
-  progress.phase = "sign";
-  const authenticated = (await call.authenticate?.(config)) ?? config;
-  progress.phase = "dns";
-  // A recorder is given the request as it is before the credential is put on it.
-  if (sending.transport !== undefined && isRecorder(sending.transport))
-    sending.observed.push({ request: observeRequest(sending.request, findSubject(sending)) });
-  return authenticated;
-}
-
-/** For a recorder, and for who learns of the headers: a download has no one, since what another host sets is not the API's. */
-function noteEnd(sending: Sending, message: IncomingMessage | undefined, error?: unknown): void {
-  const { call, observed } = sending;
-  const seen =
-    message === undefined
-      ? codeOf(error)
-      : { status: message.statusCode ?? 0, headers: readResponseHeaders(message) };
-  Object.assign(observed.at(-1) ?? {}, seen);
-  if ("headers" in seen) call.onHead?.(seen.headers);
-  if (sending.attempt !== undefined) endObserved(sending, seen);
-}
-
-function findSubject({ source = "", isTokenCall = false, call: { baseUrl, redactor } }: CallState) {
-  return { source, isTokenCall, baseUrl, redactor };
-}
-
+/** Gives an attempt its place, its headers and, last, its credential. A retry comes with those of the attempt before: it begins anew. */
 async function beginAttempt(
   config: InternalAxiosRequestConfig,
   sending: Sending,
 ): Promise<InternalAxiosRequestConfig> {
-  const { request, isDownload, signal, call } = sending;
+  const { request, isDownload, call, progress } = sending;
   // axios-retry goes on with a call that ended while it waited.
-  signal.throwIfAborted();
+  call.deadline.signal.throwIfAborted();
   await takeTurn(sending);
-  // A retry comes with what the last attempt was sent with, the credential included: begin anew.
   config.url = request.url;
   config.headers = AxiosHeaders.from(
     isDownload ? { ...downloadHeaders } : applyDefaultHeaders(request.headers),
   );
   if (call.onAttempt !== undefined || call.trace !== undefined)
     beginObserved(sending, config.headers);
-  return config;
+  if (call.authenticate === undefined) return config;
+  progress.phase = "sign";
+  const authenticated = await call.authenticate(config);
+  progress.phase = "dns";
+  return authenticated;
+}
+
+/** Sends one attempt, which those who observe it learn of. A recorder is given the request as it is without the credential. */
+async function sendObserved(
+  config: InternalAxiosRequestConfig,
+  sending: Sending,
+): Promise<AxiosResponse<AnswerHead>> {
+  const { transport, observed, request } = sending;
+  if (transport !== undefined && isRecorder(transport))
+    observed.push({ request: observeRequest(request, findSubject(sending)) });
+  try {
+    const head = await sending.sendAttempt(config);
+    noteEnd(sending, head);
+    return toResponse(config, head);
+  } catch (error) {
+    if (isAxiosError(error) && error.response === undefined) noteEnd(sending, codeOf(error));
+    throw error;
+  }
 }
 
 /**
- * An axios without defaults: what an application set on `axios.defaults` (a header, a base URL, a proxy) is not for this API,
- * and `axios.create()` would copy it. axios-retry calls the client as a function.
+ * Hands an answer to axios, which is shown none of its headers and copies none.
+ *
+ * @throws AxiosError for an answer that may be retried: axios-retry looks at nothing else. Every other status is an answer.
  */
-function createPlainClient(): AxiosInstance {
-  const client = new Axios({});
-  const { interceptors, defaults } = client;
-  const request = (config: RawAxiosRequestConfig): Promise<unknown> => client.request(config);
-  return Object.assign(request, { interceptors, defaults, request }) as AxiosInstance;
+function toResponse(
+  config: InternalAxiosRequestConfig,
+  head: AnswerHead,
+): AxiosResponse<AnswerHead> {
+  const { status } = head;
+  const response = { data: head, status, statusText: "", headers: {}, config };
+  if (!busyStatuses.has(status)) return response;
+  throw new AxiosError("The answer may be retried.", undefined, config, undefined, response);
 }
 
-function toAxiosConfig(
-  request: WireRequest,
-  state: CallState,
-  signal: AbortSignal,
-): RawAxiosRequestConfig {
-  const { progress, route } = state;
-  const { body } = request;
-  return {
-    ...route,
-    adapter: chooseAdapter(request, state, signal),
-    method: request.method,
-    data: body && Buffer.from(body),
-    maxRedirects: 0,
-    responseType: "stream",
-    decompress: false,
-    insecureHTTPParser: false,
-    signal,
-    transport: createWatchedTransport(progress, signal),
-    // Only what may be retried goes to axios-retry as an error; every other status is an answer.
-    validateStatus: (status) => !busyStatuses.has(status),
-  };
+/** How an attempt ended: the head of its answer, or the code of what broke it off. */
+type AttemptEnd = Partial<Pick<AnswerHead, "status" | "headers">> & { readonly code?: string };
+
+/** Tells those who observe. A download has no `onHead`: what another host sets is not the API's. */
+function noteEnd(sending: Sending, { status, headers, code }: AttemptEnd): void {
+  const { call, observed } = sending;
+  const last = observed.at(-1);
+  if (last !== undefined) Object.assign(last, dropUndefined({ status, headers, code }));
+  if (headers !== undefined) call.onHead?.(headers);
+  if (sending.attempt !== undefined) endObserved(sending, { status, code });
+}
+
+function findSubject({ source = "", isTokenCall = false, call: { baseUrl, redactor } }: CallState) {
+  return { source, isTokenCall, baseUrl, redactor };
 }
 
 /** The network, or what answers in its place. */
-function chooseAdapter(request: WireRequest, state: CallState, signal: AbortSignal) {
-  const { transport, progress, application, source } = state;
-  if (transport === undefined || isRecorder(transport)) return "http";
+function chooseSender(request: WireRequest, state: CallState): SendAttempt {
+  const { transport, application, source, progress, route, call } = state;
+  const { signal } = call.deadline;
+  if (transport === undefined || isRecorder(transport))
+    return createNetworkSender({ route, progress, signal });
   if (typeof transport === "function") {
     const given = { what: "The application's transport", source };
     const explain = (thrown: unknown): Promise<never> =>
       application.ask(given, () => Promise.reject(thrown));
-    return createOwnAdapter({ answer: transport, explain, progress, signal });
+    return createOwnSender({ answer: transport, explain, progress, signal });
   }
   const seen = observeRequest(request, findSubject(state));
-  return createOwnAdapter({ answer: () => transport.replay(seen), progress, signal });
+  return createOwnSender({ answer: () => transport.replay(seen), progress, signal });
 }
 
 async function takeTurn(sending: Sending): Promise<void> {
@@ -254,18 +214,18 @@ async function takeTurn(sending: Sending): Promise<void> {
 }
 
 /** An answer that axios-retry gave up on is an answer all the same. */
-function messageOf(error: unknown): IncomingMessage | undefined {
-  return isAxiosError<WatchedAnswer>(error) ? error.response?.data.message : undefined;
+function answerOf(error: unknown): AnswerHead | undefined {
+  return isAxiosError<AnswerHead>(error) ? error.response?.data : undefined;
 }
 
 /** Whether the request may be sent again; after which wait is noted. */
 async function mayRetry(error: unknown, sending: Sending): Promise<boolean> {
   const { call, limits, progress, transport, repeatable } = sending;
-  const message = messageOf(error);
+  const head = answerOf(error);
   if (call.deadline.signal.aborted || progress.retries >= limits.retries) return false;
   // What an application's own transport sent before it failed is not known: it may have followed a redirect, or have a proxy.
-  if (message === undefined && !repeatable && typeof transport === "function") return false;
-  const answer = message && (await readAttempt(message, sending));
+  if (head === undefined && !repeatable && typeof transport === "function") return false;
+  const answer = head && (await readAttempt(head, sending));
   const wait = findRetryWait(answer, codeOf(error).code ?? "", sending);
   if (wait === undefined) return false;
   progress.waits.push(wait);
@@ -275,22 +235,21 @@ async function mayRetry(error: unknown, sending: Sending): Promise<boolean> {
 }
 
 /** What decides about the next attempt; the body is read where it alone may state a wait. */
-async function readAttempt(message: IncomingMessage, sending: Sending): Promise<AttemptAnswer> {
-  const answer = { status: message.statusCode ?? 0, headers: readResponseHeaders(message) };
-  if (!isWaitInBody(answer, sending)) return answer;
-  const { bytes } = await sending.readAnswerBody(message);
-  return { ...answer, document: parseDocument(bytes) };
+async function readAttempt(head: AnswerHead, sending: Sending): Promise<AttemptAnswer> {
+  if (!isWaitInBody(head, sending)) return head;
+  const { bytes } = await sending.readAnswerBody(head);
+  return { ...head, document: parseDocument(bytes) };
 }
 
 async function waitToRetry(
   error: unknown,
-  { progress, logger, sleep, delayMs, signal }: Sending,
+  { call, progress, logger, sleep, delayMs }: Sending,
 ): Promise<void> {
-  const answer = messageOf(error);
-  const reason = answer === undefined ? codeOf(error) : { status: answer.statusCode };
+  const answer = answerOf(error);
+  const reason = answer === undefined ? codeOf(error) : { status: answer.status };
   logger.debug("Sending a request again", { attempt: progress.attempts + 1, delayMs, ...reason });
   // Unread, it would hold its connection.
-  answer?.destroy();
+  answer?.message.destroy();
   progress.retries += 1;
-  await sleep(delayMs, signal);
+  await sleep(delayMs, call.deadline.signal);
 }

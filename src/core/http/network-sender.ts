@@ -1,0 +1,134 @@
+/** The network as axios' adapter: one request by Node's own client, and how far it came. */
+
+import http, { type ClientRequest, type RequestOptions } from "node:http";
+import https from "node:https";
+import { isIP, Socket } from "node:net";
+import { TLSSocket } from "node:tls";
+import { AxiosError, type InternalAxiosRequestConfig } from "axios";
+import { callSignalOption, type HttpProxy, type Route } from "./create-agents.js";
+import { type ParserFault, readParserFault } from "./parser-fault.js";
+import type { TransportPhase } from "./send-failure.js";
+import { readHead, type SendAttempt } from "./wire.js";
+
+/** What the transport keeps about a call while it runs. */
+export interface SendProgress {
+  phase: TransportPhase;
+  attempts: number;
+  retries: number;
+  /** Each wait before a request, in milliseconds, and what it was for. */
+  readonly waits: { readonly ms: number; readonly why: string }[];
+  /** What the parser refused of the last answer: Node tells the request alone, and the answer that it was cut off. */
+  fault?: ParserFault | undefined;
+}
+
+/** The way of an attempt: by which connections, and for how long. */
+interface Way {
+  readonly route: Route;
+  readonly progress: SendProgress;
+  /** Ends the request. From the head of its answer on, the reader of the body watches it. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Creates what sends one attempt over the network. Not by axios' own adapter: it follows redirects and bodies, and gives no access to a request
+ * that runs. Here each is followed by a room of its own.
+ */
+export function createNetworkSender(way: Way): SendAttempt {
+  const { progress, signal } = way;
+  return (config) =>
+    new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      progress.attempts += 1;
+      progress.phase = "connect";
+      progress.fault = undefined;
+      const request = openRequest(config, way);
+      const stop = (): void => {
+        request.destroy(new AxiosError("The call ended.", AxiosError.ERR_CANCELED));
+      };
+      signal.addEventListener("abort", stop, { once: true });
+      request.once("response", (message) => {
+        signal.removeEventListener("abort", stop);
+        progress.phase = "body";
+        resolve(readHead(message));
+      });
+      // It stays on: a request may report an error after its answer, too.
+      request.on("error", (error) => {
+        signal.removeEventListener("abort", stop);
+        progress.fault = readParserFault(error);
+        reject(AxiosError.from(error, undefined, config, request));
+      });
+      request.end(config.data);
+    });
+}
+
+function openRequest(config: InternalAxiosRequestConfig, way: Way): ClientRequest {
+  const { route, progress, signal } = way;
+  const { method = "GET", headers, data } = config;
+  const url = new URL(config.url ?? "");
+  if (data instanceof Uint8Array) headers.set("Content-Length", String(data.length), false);
+  const options: RequestOptions & { readonly [callSignalOption]: AbortSignal } = {
+    method: method.toUpperCase(),
+    agent: route.agent,
+    protocol: url.protocol,
+    hostname: dropBrackets(url.hostname),
+    port: url.port,
+    path: `${url.pathname}${url.search}`,
+    headers: headers.toJSON(),
+    insecureHTTPParser: false,
+    ...(route.proxy === undefined ? {} : addressProxy(route.proxy, url, headers)),
+    [callSignalOption]: signal,
+  };
+  const client = options.protocol === "https:" ? https : http;
+  const request = client.request(options);
+  request.once("socket", (socket) => {
+    socket.setKeepAlive(true, keepAliveMs);
+    watchSocket(socket, options.hostname ?? "", progress);
+  });
+  return request;
+}
+
+/** How often a silent connection is tested: a gateway may forget one sooner than the call does. */
+const keepAliveMs = 60_000;
+
+/** A proxy of plain HTTP is sent the whole URL (RFC 9112, section 3.2.2). */
+function addressProxy(
+  { protocol, host, port, authorization }: HttpProxy,
+  url: URL,
+  headers: InternalAxiosRequestConfig["headers"],
+): RequestOptions {
+  const own = authorization === undefined ? {} : { "Proxy-Authorization": authorization };
+  return {
+    protocol,
+    hostname: host,
+    port,
+    path: `${url.origin}${url.pathname}${url.search}`,
+    headers: { ...headers.toJSON(), ...own, host: url.host },
+  };
+}
+
+function dropBrackets(hostname: string): string {
+  return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
+}
+
+/** Follows a connection through its phases. */
+function watchSocket(socket: Socket, host: string, progress: SendProgress): void {
+  // Behind an https proxy it can be another kind of stream, which has been connected already.
+  if (!(socket instanceof Socket)) return;
+  const connected = (): void => {
+    // `authorized` turns true with the end of the handshake; an unauthorised connection is never used.
+    const isHandshaking = socket instanceof TLSSocket && !socket.authorized;
+    progress.phase = isHandshaking ? "tls" : "first_byte";
+    if (isHandshaking) socket.once("secureConnect", connected);
+  };
+  progress.phase = isIP(host) === 0 ? "dns" : "connect";
+  // A name that has no address may be known at once: then the socket is over already.
+  if (socket.destroyed) return;
+  if (!socket.connecting) {
+    connected();
+    return;
+  }
+  socket.once("lookup", (error: Error | null) => {
+    if (error === null) progress.phase = "connect";
+  });
+  socket.once("connect", connected);
+}
