@@ -17,6 +17,6 @@ it("a small GET enters few files and functions", async () => {
     rooms,
   ]);
   const { files, entries } = JSON.parse(stdout);
-  expect(files).toBeLessThanOrEqual(60);
-  expect(entries).toBeLessThanOrEqual(600);
+  expect(files).toBeLessThanOrEqual(58);
+  expect(entries).toBeLessThanOrEqual(480);
 });

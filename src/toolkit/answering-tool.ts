@@ -131,13 +131,24 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     return [failure, undefined];
   }
 
-  async #answer(
+  #answer(
     input: Record<string, unknown>,
     config: ToolRunnableConfig | undefined,
     runManager: CallbackManagerForToolRun | undefined,
   ): Promise<Outcome> {
-    const { answer, mayWait, interrupts = true } = this.#fields;
-    if (mayWait?.(input) !== true) return answer(input, toCallContext(config, runManager));
+    const { answer, mayWait } = this.#fields;
+    return mayWait?.(input) === true
+      ? this.#answerInRun(input, config, runManager)
+      : answer(input, toCallContext(config, runManager));
+  }
+
+  /** Answers a call that may wait for a person. */
+  async #answerInRun(
+    input: Record<string, unknown>,
+    config: ToolRunnableConfig | undefined,
+    runManager: CallbackManagerForToolRun | undefined,
+  ): Promise<Outcome> {
+    const { answer, interrupts = true } = this.#fields;
     // The node of a call that waits for a person may be run more than once, and the call is made once.
     const { findPausableRun, runOnce } = await import("../features/approval/langgraph-run.js");
     const call = { toolName: this.name, callId: toolCallIdOf(config) ?? "" };

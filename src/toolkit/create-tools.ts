@@ -12,7 +12,7 @@ import { AnsweringTool, type ToolText } from "./answering-tool.js";
 import type { ClientOptions } from "./client/client-options.js";
 import { joinSourceClient } from "./client/join-source-client.js";
 import { type OpenServices, shareServices } from "./client/share-services.js";
-import type { UntypedClient } from "./client/source-client.js";
+import type { CallOptions, UntypedClient } from "./client/source-client.js";
 import { describeSource, listInputExamples } from "./tool/describe-source.js";
 import {
   type CallSchema,
@@ -117,14 +117,24 @@ interface AnswerForm {
 }
 
 /** Makes a call that a model wrote, and answers it in the form of the tool. */
-export async function answerCall(
+export function answerCall(
   client: UntypedClient,
   input: unknown,
   context: CallContext,
   { answers, isCombined = false }: AnswerForm,
 ): Promise<Outcome> {
   const options = { isFromModel: true, isCombined };
-  if (answers === "view") return client.call(input, context, options);
+  return answers === "view"
+    ? client.call(input, context, options)
+    : answerWhole(client, input, context, options);
+}
+
+async function answerWhole(
+  client: UntypedClient,
+  input: unknown,
+  context: CallContext,
+  options: CallOptions,
+): Promise<Outcome> {
   const { writeContent } = await import("../core/answer/outcome.js");
   const whole = await client.callWhole(input, context, { ...options, followsPages: true });
   const { ok, answer, artifact, redactor } = whole;

@@ -5,7 +5,7 @@ import { createRedactor } from "../../../src/core/secrets/redactor.js";
 
 const redactor = createRedactor([]);
 
-function read(
+async function read(
   bytes: Uint8Array | string,
   type?: string,
   { headers = {}, incomplete }: { headers?: Record<string, string>; incomplete?: string } = {},

@@ -9,7 +9,7 @@ import { failures } from "../failure/successes.js";
 
 const url = "https://api.example.com/v1/things/1";
 
-function hintAfter(
+async function hintAfter(
   status: number,
   headers: Readonly<Record<string, string>>,
 ): Promise<string | undefined> {
@@ -24,9 +24,16 @@ function hintAfter(
   const exchange = { status, headers: {}, body: new Uint8Array(), ...sent };
   const shown = showRequest(built, "https://api.example.com/v1", createRedactor([]));
   const repeat = { repeatable: true };
-  const reply: Reply = { exchange, body: emptyBody(), rateLimit: undefined, shown, repeat };
+  const reply: Reply = {
+    exchange,
+    body: emptyBody(),
+    rateLimit: undefined,
+    shown,
+    repeat,
+    mayFail: true,
+  };
   const findSubject = () => ({ credential: { variables: [] } });
-  return judgeReply(makeSource(), built, reply, findSubject).then((judged) => judged?.error.hint);
+  return (await judgeReply(makeSource(), built, reply, { findSubject }))?.error.hint;
 }
 
 describe("judgeReply", () => {

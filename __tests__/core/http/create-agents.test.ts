@@ -154,8 +154,7 @@ describe("TLS", () => {
       for (const tls of [{}, { ca: certificates.ca }]) {
         const network = { allowLocalAddresses: false, ...tls, ...(proxy ? { proxy } : {}) };
         const agents = createAgents({ baseUrl, network });
-        for (const repeatable of [true, false]) {
-          const { agent } = agents.route(repeatable);
+        for (const { agent } of [agents.shared, agents.single]) {
           expect(agent).toBeInstanceOf(https.Agent);
           expect(agent).toMatchObject({ options: { rejectUnauthorized: true } });
         }

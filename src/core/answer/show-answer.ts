@@ -1,5 +1,6 @@
 /** Step 9 of a call: what an answer contains of the response, and what it shows of its body within the budget. */
 
+import { applyWhenReady } from "../base/apply-when-ready.js";
 import { hasSecretName } from "../base/secret-name.js";
 import { readDispositionName, toFileName } from "../body/files/file.js";
 import type { ResponseBody } from "../body/response-body.js";
@@ -36,7 +37,7 @@ export interface ShowAnswerInput {
 }
 
 /** Adds to the envelope the document, or a view of it that fits the budget. */
-export async function showAnswer(
+export function showAnswer(
   { source, services, context, deadline, prepared }: RunningCall,
   {
     envelope,
@@ -45,7 +46,7 @@ export async function showAnswer(
     selection,
     scope,
   }: ShowAnswerInput,
-): Promise<Answer> {
+): Answer | Promise<Answer> {
   const { answers } = services;
   const { document, isPart = false, error, hasMistake = false } = selection;
   const { file, status = 0 } = envelope;
@@ -58,7 +59,7 @@ export async function showAnswer(
   // The pages together are not the file, which is the first of them.
   const isFile = answers.readApiResponse && envelope.pages === undefined && scope === undefined;
   const about = { source: source.slug, request: line, status };
-  const shown = await fillAnswer(services, envelope, limit, {
+  const showing = fillAnswer(services, envelope, limit, {
     document,
     kind,
     isPart,
@@ -82,9 +83,11 @@ export async function showAnswer(
       select: isPart ? request.select : undefined,
     },
   });
-  // Who reads all of it needs no description.
-  const isDescribed = kind === "binary" || body.isOpened === true || shown.shortened !== undefined;
-  return { ...shown, file: isDescribed ? file : fileId };
+  return applyWhenReady(showing, (shown) => {
+    // A reader who gets the whole body needs no description of it.
+    const isWhole = kind !== "binary" && body.isOpened !== true && shown.shortened === undefined;
+    return { ...shown, file: isWhole ? fileId : file };
+  });
 }
 
 /** What an answer may show, in this order: validators, places, waits, and what is going away (RFC 9110, 9111, 9745, 8594). */
@@ -144,6 +147,7 @@ function listShownHeaders(
   const names = isJoined ? named : [...shownHeaders, ...named, ...listReusableHeaders(headers)];
   for (const each of names) {
     const name = each.toLowerCase();
+    if (headers[name] === undefined) continue;
     const value = readHeader(headers, name) ?? "";
     if (value === "" || value.length > maxValueCharacters) continue;
     if (name === "content-disposition") {

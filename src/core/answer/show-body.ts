@@ -1,5 +1,6 @@
 /** Which part of a document an answer shows: all of it when it fits the budget, else a view, and the whole kept. */
 
+import { applyWhenReady } from "../base/apply-when-ready.js";
 import type { CallContext } from "../base/runtime.js";
 import { type Deadline, isCancelled } from "../http/deadline.js";
 import type { KeptResponse } from "../store/keep-response.js";
@@ -44,12 +45,12 @@ const csvNote =
 const sampleCharacters = 20_000;
 
 /** Puts a document into an answer, as far as its budget goes; keeps the whole body when a part of it is not shown. */
-export async function fillAnswer(
+export function fillAnswer(
   services: AnswerServices,
   envelope: Answer,
   limit: number,
   input: Omit<ShowInput, "maxTokens"> & { readonly maxTokens?: number },
-): Promise<Answer> {
+): Answer | Promise<Answer> {
   const { countTokens } = services.answers;
   const { document, maxTokens: asked = limit } = input;
   const fitted = fitAnswer(envelope, limit, countTokens);
@@ -58,22 +59,26 @@ export async function fillAnswer(
     small === undefined ? Math.min(asked, countLeft(fitted, limit, countTokens)) : asked;
   const data = small ?? writeIfFits(document, maxTokens, countTokens);
   const all = { ...input, maxTokens };
-  const { notes, ...shown } =
-    data === undefined ? await showPart(services, all) : await showAll(services, all, data);
-  return { ...fitted, ...shown, notes: [...(fitted.notes ?? []), ...notes] };
+  const showing = data === undefined ? showPart(services, all) : showAll(services, all, data);
+  return applyWhenReady(showing, ({ notes, ...shown }) => ({
+    ...fitted,
+    ...shown,
+    notes: [...(fitted.notes ?? []), ...notes],
+  }));
 }
 
-async function showAll(
+function showAll(
   services: AnswerServices,
   input: ShowInput,
   data: string,
-): Promise<ShownBody> {
+): ShownBody | Promise<ShownBody> {
   const { isPart, isOnce, maxTokens, whole } = input;
-  // What is as long as the body is all of it.
+  // A part as long as the body is the whole body.
   const isRest = isPart && data.length < whole.text.length;
   const isRestLost =
     isRest && (isOnce || countTextTokens(whole.text, services.answers.countTokens) > maxTokens);
-  return isRestLost ? { data, ...(await keep(services, input)) } : { data, notes: [] };
+  if (!isRestLost) return { data, notes: [] };
+  return keep(services, input).then((kept) => ({ data, ...kept }));
 }
 
 async function showPart(services: AnswerServices, input: ShowInput): Promise<ShownBody> {

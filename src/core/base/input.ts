@@ -16,12 +16,11 @@ export function readMembers<Name extends string>(
   if (!isPlainObject(input))
     throw invalidInput("The input is not an object.", `Send an object such as ${example}.`);
   const given = { ...input } as Partial<Record<Name, unknown>>;
-  const isInput = ([, value]: [string, unknown]): boolean =>
-    value !== undefined && typeof value !== "function";
-  const [unknownMember] =
-    Object.entries(given)
-      .filter(isInput)
-      .find(([name]) => !known.some((each) => each === name)) ?? [];
+  const names: readonly string[] = known;
+  const unknownMember = Object.keys(input).find((name) => {
+    const value = input[name];
+    return !names.includes(name) && value !== undefined && typeof value !== "function";
+  });
   if (unknownMember === undefined) return given;
   throw invalidInput(
     `The input has no member ${quoteText(unknownMember, 40)}.`,

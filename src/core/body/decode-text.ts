@@ -32,7 +32,8 @@ export function findCharset(
   bytes: Uint8Array,
   { charset: declared, promises }: MediaType,
 ): Charset {
-  const mark = isUtf32(bytes) ? undefined : marks.find(([, units]) => startsWith(bytes, units));
+  // No byte order mark begins with an ASCII character.
+  const mark = (bytes[0] ?? 0) > 0x7f ? findMark(bytes) : undefined;
   if (mark !== undefined) return { label: mark[0], markBytes: mark[1].length, isKnown: true };
   const named = declared === undefined ? undefined : findLabel(declared);
   if (named !== undefined) return { label: named, markBytes: 0, isKnown: true };
@@ -53,6 +54,10 @@ function startsWith(bytes: Uint8Array, units: readonly number[]): boolean {
 /** UTF-32, which no browser reads, begins with the mark of UTF-16: read as that, it would hide a secret between zeros. */
 function isUtf32(bytes: Uint8Array): boolean {
   return startsWith(bytes, [0xff, 0xfe, 0, 0]);
+}
+
+function findMark(bytes: Uint8Array): (typeof marks)[number] | undefined {
+  return isUtf32(bytes) ? undefined : marks.find(([, units]) => startsWith(bytes, units));
 }
 
 /** The charset of a label as TextDecoder calls it; `undefined` for one that is unknown here. */

@@ -4,7 +4,7 @@ import { parseCsv } from "./parse-csv.js";
 import { parseHtml } from "./parse-html.js";
 import { parseXml } from "./parse-xml.js";
 import { isBatchType, readBatch } from "./read-batch.js";
-import { readJsonText, readSoundJson, stripGuard } from "./read-json-text.js";
+import { readJsonText, readSmallJson, readSoundJson, stripGuard } from "./read-json-text.js";
 import type { MediaType } from "./read-media-type.js";
 import type { BodyKind, Reading, TextReading } from "./response-body.js";
 import { stepLength, TooLargeError, toNextTurn } from "./response-body.js";
@@ -16,14 +16,22 @@ const tabbed = /\/(?:x-)?(?:tab-separated-values|tsv)$/;
  * Takes text that is redacted and not blank, and what was declared. Never throws. What is larger than `treeLimits` stays text, with a
  * warning.
  */
-export async function interpretText(text: string, type: MediaType): Promise<TextReading> {
-  return orText(text, async () => {
+export function interpretText(text: string, type: MediaType): TextReading | Promise<TextReading> {
+  const json = type.promises === "json" ? readSmallJson(text) : undefined;
+  return json === undefined ? interpretInSteps(text, type) : { kind: "json", ...json };
+}
+
+/** Lets others have their turn before a large text is read, and after it. */
+async function interpretInSteps(text: string, type: MediaType): Promise<TextReading> {
+  const reading = await orText(text, async () => {
     const markup = findMarkup(text);
     const json = markup === undefined ? await findJson(text, type) : undefined;
     return json === undefined
       ? readKind(chooseKind(text, type, markup), text, type)
       : { kind: "json", ...json };
   });
+  if (text.length > stepLength) await toNextTurn();
+  return reading;
 }
 
 /** Reads text as a known kind, as the first reading did, when kept text is read again. Never throws. */

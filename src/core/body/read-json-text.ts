@@ -49,6 +49,20 @@ export async function readSoundJson(text: string): Promise<Reading | undefined> 
   return reading && withWarnings(reading, describeReplaced(finite));
 }
 
+/** Reads a text of one step that is one JSON document: most answers are. Undefined for every other text, which `readJsonText` reads. */
+export function readSmallJson(text: string): Reading | undefined {
+  if (text.length > stepLength) return undefined;
+  const stripped = stripGuard(text);
+  try {
+    const scan = scanJson(stripped, treeLimits);
+    // Each level and each value has a character of its own.
+    if (stripped.length > treeLimits.depth) checkTreeSize(scan);
+    return openString(parseJson(stripped, scan));
+  } catch {
+    return undefined;
+  }
+}
+
 /** A JSON string whose text is an object or a list is read as that: some gateways encode a body twice. */
 function openString(document: JsonValue): Reading {
   if (typeof document !== "string" || !/^\s*[[{]/.test(document)) return { document };

@@ -76,9 +76,12 @@ export function findMediaType(bytes: Uint8Array): string | undefined {
   return beginnings.find(([pattern]) => pattern.test(head))?.[1];
 }
 
-/** A control character that no text has. */
-function isControl(byte: number): boolean {
-  return byte < 32 && (byte < 7 || (byte > 13 && byte !== 27 && byte !== 30));
+/** How many control characters are in it that no text has. */
+function countControls(bytes: Uint8Array): number {
+  let count = 0;
+  for (const byte of bytes)
+    if (byte < 32 && (byte < 7 || (byte > 13 && byte !== 27 && byte !== 30))) count += 1;
+  return count;
 }
 
 /**
@@ -89,7 +92,7 @@ function isControl(byte: number): boolean {
  */
 export function isBinary(bytes: Uint8Array, isDeclared: boolean): boolean {
   const sample = bytes.subarray(0, sampleBytes);
-  if (sample.filter(isControl).length * 100 > sample.length) return true;
+  if (countControls(sample) * 100 > sample.length) return true;
   if (isDeclared) return false;
   // The end of the sample may be half a character.
   const isText = [0, 1, 2, 3].some((missing) =>
@@ -100,7 +103,7 @@ export function isBinary(bytes: Uint8Array, isDeclared: boolean): boolean {
 
 /** Takes bytes that were declared as binary. Returns whether they are text all the same: UTF-8 without control characters. */
 export function isPlainText(bytes: Uint8Array): boolean {
-  return !bytes.subarray(0, sampleBytes).some(isControl) && isUtf8(bytes);
+  return countControls(bytes.subarray(0, sampleBytes)) === 0 && isUtf8(bytes);
 }
 
 /** Takes bytes and what was declared. Returns `{type, bytes}`. */

@@ -3,6 +3,7 @@
 import { isUtf8 } from "node:buffer";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import { applyWhenReady } from "../base/apply-when-ready.js";
 import { writeJson } from "../base/exact-number.js";
 import { plural, quoteText } from "../base/text.js";
 import { readCodings } from "../http/content-encoding.js";
@@ -19,7 +20,6 @@ import {
   parseMediaType,
 } from "./read-media-type.js";
 import type { ResponseBody, TextReading } from "./response-body.js";
-import { stepLength, toNextTurn } from "./response-body.js";
 
 export interface ResponseBytes {
   /** What arrived, decompressed. */
@@ -36,33 +36,43 @@ export interface ResponseBytes {
  * Takes a response that has arrived. Returns its headers and its body without a secret: the one place where they are taken out of what an API
  * gave, and it may echo what it was sent in any header.
  */
-export async function readResponse<Headers extends ResponseHeaders>(
+export function readResponse<Headers extends ResponseHeaders>(
   input: ResponseBytes & { readonly headers: Headers },
-): Promise<{ readonly headers: Headers; readonly body: ResponseBody }> {
+): ReadResponse<Headers> | Promise<ReadResponse<Headers>> {
   const headers = redactHeaders(input.headers, input.redactor);
-  return { headers, body: await readResponseBody({ ...input, headers }) };
+  return applyWhenReady(readResponseBody({ ...input, headers }), (body) => ({ headers, body }));
+}
+
+/** A response without a secret. */
+interface ReadResponse<Headers> {
+  readonly headers: Headers;
+  readonly body: ResponseBody;
 }
 
 /**
  * Takes what arrived. Returns its kind, its document, and its redacted text; secrets are redacted before anything is parsed or truncated.
  * What is declared decides unless the body plainly is something else (HTML under a JSON type, JSON under `text/html` or none). Broken or truncated JSON becomes what is complete in it (`partial`). Never throws for any bytes.
  */
-export async function readResponseBody(input: ResponseBytes): Promise<ResponseBody> {
-  const body = await readBytes(input);
-  const isCoded = input.headers["content-encoding"] !== undefined;
-  return isCoded ? addNote(body, describeCodings(input.headers)) : body;
+export function readResponseBody(input: ResponseBytes): ResponseBody | Promise<ResponseBody> {
+  const body = readBytes(input);
+  if (input.headers["content-encoding"] === undefined) return body;
+  return applyWhenReady(body, (read) => addNote(read, describeCodings(input.headers)));
 }
 
-async function readBytes(input: ResponseBytes): Promise<ResponseBody> {
+function readBytes(input: ResponseBytes): ResponseBody | Promise<ResponseBody> {
   const { bytes, headers, incomplete, redactor } = input;
   const truncated = incomplete !== undefined;
   const type = parseMediaType(readHeader(headers, "content-type"));
   const about = { contentType: type.name, bytes: bytes.length };
   const charset = findCharset(bytes, type);
   if (bytes.length > 0 && holdsBinary(bytes, type, charset)) {
-    const opened = truncated ? undefined : await readGzip(input, type);
     const partial = describePart(input, countHidden(bytes.length, truncated, redactor));
-    return { ...(opened ?? readBinary(input, type)), ...about, ...partial };
+    const gzip = truncated ? undefined : readGzip(input, type);
+    return applyWhenReady(gzip, (opened) => ({
+      ...(opened ?? readBinary(input, type)),
+      ...about,
+      ...partial,
+    }));
   }
   const clear = redactUndecoded(input, charset);
   const { text: decoded, note } = decodeBody(clear, charset, type, truncated);
@@ -70,14 +80,12 @@ async function readBytes(input: ResponseBytes): Promise<ResponseBody> {
   const text = redactor.redactBody(decoded, { truncated: end });
   const partial = describePart(input, countHidden(decoded.length, end, redactor));
   if (text.trim() === "") return { kind: "empty", text: "", ...about, ...partial };
-  const reading = await interpretText(text, type);
-  if (text.length > stepLength) await toNextTurn();
-  const { missing, ...clean } = addNote(redactReading(reading, text, input), note);
-  const lost =
-    truncated || missing === undefined
-      ? partial
-      : { partial: { bytes: bytes.length, why: missing } };
-  return { ...clean, ...about, ...lost };
+  return applyWhenReady(interpretText(text, type), (reading) => {
+    const { missing, ...clean } = addNote(redactReading(reading, text, input), note);
+    const isLost = !truncated && missing !== undefined;
+    const lost = isLost ? { partial: { bytes: bytes.length, why: missing } } : partial;
+    return { ...clean, ...about, ...lost };
+  });
 }
 
 /**

@@ -18,7 +18,7 @@ import type { ParsedCall } from "./call-request.js";
 import type { DescribedOperation, DocumentFacts } from "./slots.js";
 
 /** What is known of a request besides what was asked for. */
-interface Known extends Pick<WireRequestInput, "applyRules" | "body" | "operation"> {
+export interface Known extends Pick<WireRequestInput, "applyRules" | "body" | "operation"> {
   /** Whether an answer leads to it, so that it may not change anything. @default false */
   readonly isFollowed?: boolean;
 }

@@ -231,10 +231,17 @@ export async function readByRule(
  * @param slug - The source of a call by the tool of many sources, whose input has `source`.
  * @throws ApiSourceError `invalid_input`
  */
-export async function parseCall(input: unknown, slug?: string): Promise<ParsedCall> {
+export function parseCall(input: unknown, slug?: string): ParsedCall | Promise<ParsedCall> {
   const request = parseCallRequest(input, slug);
   const { select, until } = request;
-  if (select !== undefined) (await loadQueryEngine()).check(select);
-  if (until !== undefined) (await loadQueryEngine()).check(until, "until");
+  return select === undefined && until === undefined ? request : checkQueries(request);
+}
+
+/** @throws ApiSourceError `invalid_input` for what is no JMESPath. */
+async function checkQueries(request: ParsedCall): Promise<ParsedCall> {
+  const { select, until } = request;
+  const engine = await loadQueryEngine();
+  if (select !== undefined) engine.check(select);
+  if (until !== undefined) engine.check(until, "until");
   return request;
 }

@@ -16,8 +16,7 @@ import { createDeadline, isCancelled } from "../http/deadline.js";
 import type { RowsBefore } from "../paging/paging.js";
 import { signInHeaders, signOfCursor } from "../paging/paging-names.js";
 import type { ApiSource } from "../record/api-source.js";
-import { showRequest } from "../request/wire-request.js";
-import { buildRequest, findOperation } from "./build-request.js";
+import { buildCall } from "./build-call.js";
 import {
   checkExpressions,
   checkedSources,
@@ -26,28 +25,29 @@ import {
   parseCall,
   readWaitMs,
 } from "./call-request.js";
-import { describeMissingFile, encodeFiles } from "./encode-files.js";
+import { describeMissingFile } from "./encode-files.js";
 import { findAllPages, findNextCall } from "./find-next-call.js";
 import { followJob } from "./follow-job.js";
-import { maxSignCharacters, mayBeExpired, mayReportFailure } from "./judge-reply.js";
+import { maxSignCharacters, mayBeExpired } from "./judge-reply.js";
 import { applyAuthorization, prepareMarkedCall } from "./prepare-call.js";
 import { nameStartedJob } from "./read-job.js";
 import { type JoinedPages, readPages } from "./read-pages.js";
 import { readRenewed } from "./read-renewed.js";
-import type { BuiltCall, CallableSource, CallProgress, Page, RunningCall } from "./running-call.js";
-import { findRedactor, judgeWays, readJudgedReply, reportCall } from "./send-and-report.js";
+import type { CallableSource, CallProgress, Page, RunningCall } from "./running-call.js";
+import { findRedactor, readJudgedReply, reportCall } from "./send-and-report.js";
 import { type Presenter, showPages } from "./show-pages.js";
-import { asksOnlyAboutFlows, CallInterruption, type Mark } from "./slots.js";
+import { CallInterruption } from "./slots.js";
 
 /** Runs one call. Rejects only with the caller's own abort reason, and with the reason by which the approval check interrupts the run. */
-export async function callSource(
+export function callSource(
   callable: CallableSource,
   input: unknown,
   context: CallContext,
 ): Promise<Outcome> {
   const presenter: Presenter = { isText: true, show: showAnswer };
-  const { ok, content = "", artifact } = await resolveCall(callable, input, context, presenter);
-  return { ok, content, artifact };
+  return resolveCall(callable, input, context, presenter).then(
+    ({ ok, content = "", artifact }): Outcome => ({ ok, content, artifact }),
+  );
 }
 
 const cancelled = new ApiSourceError({
@@ -105,7 +105,8 @@ async function answerCall(
   if (visibility.hidden !== undefined) checkVisible(visibility, source.slug);
   await takeTurn();
   // Step 1, parse. A wrong expression must not cost a request, let alone a write.
-  const parsed = await parseCall(input, callable.inputSlug);
+  const parsing = parseCall(input, callable.inputSlug);
+  const parsed = parsing instanceof Promise ? await parsing : parsing;
   // One page is what a call without `pages` reads, unless its reader wants them all.
   const isOne = parsed.pages === 1 && presenter.followsPages !== true;
   const asked = isOne ? { ...parsed, pages: undefined } : parsed;
@@ -126,7 +127,8 @@ async function answerCall(
     const first = await readPage(call, asked, { isFirst: true });
     const leadsOn = readWaitMs(first.request) > 0 || first.exchange.status === 303;
     const { page, job } = leadsOn ? await followJob(call, first, readPage) : { page: first };
-    const joined = await readFollowing(call, page, presenter);
+    const following = readFollowing(call, page, presenter);
+    const joined = following instanceof Promise ? await following : following;
     return await showPages(call, { page, joined, job, notes: describeLongWait(asked) }, presenter);
   } finally {
     deadline.close();
@@ -141,59 +143,6 @@ function findTimeoutMs(source: ApiSource, asked: ParsedCall, presenter: Presente
   return readWaitMs(asked) + ownMs;
 }
 
-/**
- * Step 3, build: the request policy judges every part, then its names are compared with the API's document, and then comes the approval check.
- *
- * @param origin - A person is asked about what was asked for: not about what they wrote themselves, nor about what an answer leads to,
- * which is sent only if it is a read.
- * @param answered - Of what a person wrote: the ways that they were asked about.
- */
-async function buildCall(
-  call: RunningCall,
-  request: ParsedCall,
-  origin: "asked" | "edited" | "followed",
-  answered?: readonly Mark[],
-): Promise<BuiltCall> {
-  const { source, services, progress, prepared, context, deadline } = call;
-  const { compareNames, confidential, openApproval } = services.slots.beforeSend;
-  const { redactor } = prepared;
-  const isFollowed = origin === "followed";
-  const isDescribed = source.api.openapi !== undefined;
-  const { document } = services.slots;
-  const operation = isDescribed
-    ? await deadline.race(
-        findOperation(source, prepared.resolved, request, { document, isFollowed }),
-      )
-    : undefined;
-  const hasBody = request.method !== "GET" && request.body !== undefined && request.body !== null;
-  const body = hasBody ? await encodeFiles(call, request, operation) : undefined;
-  const built = buildRequest(source, prepared.resolved, request, { body, operation, isFollowed });
-  const { line } = showRequest(built, prepared.resolved.baseUrl, redactor);
-  progress.request ??= line;
-  const isJudged = !isFollowed;
-  const { inputSlug: slug } = call;
-  const args = slug === undefined ? { ...request } : { source: slug, ...request };
-  const toApprove = { source, args, built, redactor, context, deadline };
-  const undescribed =
-    origin === "asked" && isDescribed
-      ? ((await compareNames?.(toApprove, request.body)) ?? [])
-      : [];
-  const ways = isJudged && confidential.isOn ? await judgeWays(call, answered) : [];
-  const held = ways.length > 0 ? openApproval(asksOnlyAboutFlows) : undefined;
-  const check = isJudged ? (call.checkApproval ?? held) : undefined;
-  const result = await check?.({ ...toApprove, ways, isEdited: origin === "edited" });
-  const { input, built: passed = built, notes = [] } = result ?? {};
-  if (result?.approval !== undefined) progress.approval = result.approval;
-  if (input === undefined) return { request, built: passed, line, notes, undescribed };
-  // What a person wrote instead is judged like any other call; they are asked only about a way that they were not shown.
-  delete progress.request;
-  const edited = await buildCall(call, await parseCall(input, call.inputSlug), "edited", [
-    ...(answered ?? []),
-    ...ways,
-  ]);
-  return { ...edited, notes: [...notes, ...edited.notes] };
-}
-
 /** Statuses under which an API refuses what was sent. */
 const refusals: ReadonlySet<number> = new Set([400, 404, 405, 415, 422]);
 
@@ -202,7 +151,8 @@ async function readPage(
   asked: ParsedCall,
   { isFirst, before }: { readonly isFirst?: true; readonly before?: RowsBefore } = {},
 ): Promise<Page> {
-  const built = await buildCall(call, asked, isFirst === true ? "asked" : "followed");
+  const building = buildCall(call, asked, isFirst === true ? "asked" : "followed");
+  const built = building instanceof Promise ? await building : building;
   // Before anything is sent: from then on this thread may have content of the source.
   if (isFirst === true && call.source.api.confidential === true)
     await call.services.slots.beforeSend.confidential.mark(call.source, call.context);
@@ -232,11 +182,10 @@ async function readPage(
   }
   // Step 8, page.
   const job = status === 202 || waitMs > 0 ? await nameStartedJob(call, answered) : undefined;
-  const { notes: ofPaging = [], ...paging } = job ?? (await findNext(call, answered, before));
+  const next = job ?? findNext(call, answered, before);
+  const { notes: ofPaging = [], ...paging } = next instanceof Promise ? await next : next;
   const { warnings = [], document = null } = answered.body;
-  const failed = mayReportFailure(status, answered.body)
-    ? findPartialFailures(document, status)
-    : [];
+  const failed = answered.mayFail ? findPartialFailures(document, status) : [];
   const ofBody = [...warnings, ...failed];
   if (paging.next !== undefined && call.source.api.openapi !== undefined)
     call.services.slots.document?.addNext(call.source, paging.next);
@@ -257,7 +206,7 @@ function findNext(
   call: RunningCall,
   page: Page,
   before: RowsBefore | undefined,
-): Promise<Partial<Page>> {
+): Partial<Page> | Promise<Partial<Page>> {
   const { body, exchange, request } = page;
   const { text } = body;
   const isAsked =
@@ -271,17 +220,15 @@ function findNext(
     signInHeaders.test(Object.keys(exchange.headers).join())
   )
     return findNextCall(call, page, before);
-  return noPages;
+  return {};
 }
 
-const noPages: Promise<Partial<Page>> = Promise.resolve({});
-
 /** The pages after the first, where the call asked for them, or its reader wants them all. */
-async function readFollowing(
+function readFollowing(
   call: RunningCall,
   first: Page,
   presenter: Presenter,
-): Promise<JoinedPages> {
+): JoinedPages | Promise<JoinedPages> {
   const { body, notes, next, request } = first;
   const asked =
     request.pages ??

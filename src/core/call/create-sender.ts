@@ -24,6 +24,7 @@ import {
 import { Secret } from "../secrets/secret.js";
 import { describeCooldown, describeWaits, type WaitsBefore } from "./describe-waits.js";
 import type { EndedRequest, HeldKey } from "./idempotency-keys.js";
+import { mayReportFailure } from "./judge-reply.js";
 import type { PreparedCall, Reply, Sender, SenderServices, SendLimits } from "./running-call.js";
 import { openTraffic, type SourceTraffic } from "./source-traffic.js";
 
@@ -55,10 +56,12 @@ export function createSender(source: ApiSource, services: SenderServices): Sende
 
 async function sendRequest(sending: Sending): Promise<Reply> {
   const { host, built } = sending;
-  const cooldownMs = await waitForCooldown(sending);
+  const mayGo = sending.traffic.cooldowns.check(sending.resource) === undefined;
+  const cooldownMs = mayGo ? 0 : await waitForCooldown(sending);
   const startedMs = host.clock.now();
-  const leave = await enterQueue(sending);
-  const queueMs = host.clock.now() - startedMs;
+  const place = enterQueue(sending);
+  const leave = place === undefined ? undefined : await place;
+  const queueMs = place === undefined ? 0 : host.clock.now() - startedMs;
   const held = built.generatedHeader === undefined ? undefined : holdKey(sending, startedMs);
   let ended: EndedRequest | undefined;
   try {
@@ -170,13 +173,14 @@ async function readReply(
   // RFC 9110, section 15.4.4: a 303 to a write is its success, and is read by the call.
   const isDone = status === 303 && built.method !== "GET";
   const failed = (isDone ? undefined : refusal) ?? failure;
-  const { headers, body } = await readResponse({
+  const reading = readResponse({
     redactor,
     bytes: received.body,
     incomplete,
     headers: dropSessionIds(received.headers),
     maxOpenedBytes: source.api.limits.maxBytes,
   });
+  const { headers, body } = reading instanceof Promise ? await reading : reading;
   const { rateLimitHeaders, maxWaitMs } = source.api.limits;
   // Another host's limits are not the API's.
   const isDownload = received.isDownload === true;
@@ -196,6 +200,7 @@ async function readReply(
       failure: failed && explain(sending, failed, known.held),
     },
     body,
+    mayFail: mayReportFailure(status, body),
     repeat: readRepeat(sending, known.held),
     shown: show(sending, answered.note(built, status)),
     rateLimit,

@@ -54,24 +54,51 @@ export function mayBeExpired({
   return error !== undefined || exchange.headers["www-authenticate"] !== undefined;
 }
 
-/**
- * Judges a reply. Undefined when the call succeeded.
- *
- * @param declaresPage - Whether the API's document has HTML as this operation's answer.
- */
-export async function judgeReply(
+/** What is known of a reply besides. */
+interface KnownOfReply {
+  readonly findSubject: FindSubject;
+  /** Whether the API's document has HTML as this operation's answer. @default false */
+  readonly declaresPage?: boolean;
+}
+
+/** Judges a reply; there is something to wait for where the record has rules about bodies. Undefined when the call succeeded. */
+export function judgeReply(
   source: ApiSource,
   built: BuiltRequest,
-  { exchange, body, rateLimit, shown, repeat }: Reply,
-  findSubject: FindSubject,
-  declaresPage = false,
-): Promise<Judgement | undefined> {
+  reply: Reply,
+  known: KnownOfReply,
+): Judgement | undefined | Promise<Judgement | undefined> {
+  const { expiredWhen, errorWhen } = source.api;
+  if (expiredWhen === undefined && errorWhen === undefined)
+    return judgeByRules(source, built, reply, { ...known, isExpired: false });
+  return findRules(source, reply).then((rules) =>
+    judgeByRules(source, built, reply, { ...known, ...rules }),
+  );
+}
+
+/** The rules of the record that are true of a reply. */
+interface TrueRules {
+  /** Whether `expiredWhen` is. */
+  readonly isExpired: boolean;
+  readonly errorRule?: ErrorRule | undefined;
+}
+
+async function findRules(source: ApiSource, { exchange, body }: Reply): Promise<TrueRules> {
+  const isExpired = await isTrueOf(source.api.expiredWhen, body);
+  const errorRule = exchange.status < 300 ? await findErrorRule(source, body) : undefined;
+  return { isExpired, errorRule };
+}
+
+function judgeByRules(
+  source: ApiSource,
+  built: BuiltRequest,
+  { exchange, body, rateLimit, shown, repeat, mayFail }: Reply,
+  { findSubject, declaresPage = false, isExpired, errorRule }: KnownOfReply & TrueRules,
+): Judgement | undefined {
   const { status, headers, failure } = exchange;
   const { wire, method } = built;
-  const isExpired = await isTrueOf(source.api.expiredWhen, body);
-  const errorRule = status < 300 ? await findErrorRule(source, body) : undefined;
-  const mayFail = isExpired || errorRule !== undefined || mayReportFailure(status, body);
-  const judged = !mayFail
+  const isJudged = isExpired || errorRule !== undefined || mayFail;
+  const judged = !isJudged
     ? undefined
     : readError({
         // Most bodies with a sign of a failure report none: the subject is found when a failure is written.

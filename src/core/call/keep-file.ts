@@ -7,11 +7,18 @@ import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import { redactedMarker } from "../secrets/secret.js";
 import type { Page, RunningCall } from "./running-call.js";
 
+/** What an answer says about a body that is kept as a file. */
+export interface KeptAsFile {
+  /** Absent where it could not be kept. */
+  readonly file?: ShownFile;
+  readonly notes: readonly string[];
+}
+
 /** Keeps the body of a response as a file. Rejects only when the call is cancelled. */
 export async function keepFile(
   { source, services, prepared, context, progress }: RunningCall,
   { exchange, body, built, line }: Page,
-): Promise<{ readonly file?: ShownFile; readonly notes: readonly string[] }> {
+): Promise<KeptAsFile> {
   const { status, headers, body: bytes, incomplete } = exchange;
   if (incomplete !== undefined)
     return { notes: [`The body is incomplete, so it is not kept as a file: ${incomplete}.`] };

@@ -54,13 +54,15 @@ export async function prepareCall(
  *
  * @throws ApiSourceError as `prepareCall` does, and `not_marked`.
  */
-export async function prepareMarkedCall(
+export function prepareMarkedCall(
   { source, services }: Pick<RunningCall, "source" | "services">,
   context: CallContext,
 ): Promise<PreparedCall> {
-  if (source.api.confidential === true && isIssued(source))
-    await services.slots.beforeSend.confidential.mark(source, context);
-  return prepareCall(source, services, context);
+  if (source.api.confidential !== true || !isIssued(source))
+    return prepareCall(source, services, context);
+  return services.slots.beforeSend.confidential
+    .mark(source, context)
+    .then(() => prepareCall(source, services, context));
 }
 
 /** What sources without a placeholder resolve to: the same for each call. */

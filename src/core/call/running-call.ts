@@ -186,6 +186,8 @@ export interface Reply {
     readonly failure?: ApiSourceError;
   };
   readonly body: ResponseBody;
+  /** Whether it may report that it failed, all of it or in part. */
+  readonly mayFail: boolean;
   /** Whether the same call may be made again. */
   readonly repeat: RepeatFacts;
   /** `above` of a 404: the nearest path above that a GET of this process was answered at. */

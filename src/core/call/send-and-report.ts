@@ -8,6 +8,7 @@ import {
   writeContent,
   writeInput,
 } from "../answer/outcome.js";
+import { applyWhenReady } from "../base/apply-when-ready.js";
 import { ApiSourceError, type CallError } from "../base/errors.js";
 import { dropUndefined } from "../base/input.js";
 import type { CallContext } from "../base/runtime.js";
@@ -84,7 +85,8 @@ export async function readJudgedReply(
     const { bytes } = reply.body;
     progress.rateLimit = reply.rateLimit ?? progress.rateLimit;
     progress.bytes = (progress.bytes ?? 0) + bytes;
-    const { error, isExpired } = await judge(call, built, reply);
+    const judging = judge(call, built, reply);
+    const { error, isExpired } = (judging instanceof Promise ? await judging : judging) ?? {};
     end({ status, bytes, attempts, category: error?.category });
     return { ...reply, error, isExpired };
   } catch (thrown) {
@@ -96,18 +98,20 @@ export async function readJudgedReply(
 }
 
 /** Judges a reply by what the API's document and the credential tell of it. */
-async function judge(
+function judge(
   call: RunningCall,
   built: BuiltRequest,
   reply: Reply,
-): Promise<Partial<Judgement>> {
+): Judgement | undefined | Promise<Judgement | undefined> {
   const { source, services, prepared } = call;
-  const { status } = reply.exchange;
   const findSubject = () => ({
     credential: traceCredential(source, services, prepared.credential),
   });
-  const declaresPage = reply.body.kind === "html" && (await hasDeclaredPage(call, built, status));
-  return (await judgeReply(source, built, reply, findSubject, declaresPage)) ?? {};
+  const { status } = reply.exchange;
+  const declared = reply.body.kind === "html" && hasDeclaredPage(call, built, status);
+  return applyWhenReady(declared, (declaresPage) =>
+    judgeReply(source, built, reply, { findSubject, declaresPage }),
+  );
 }
 
 /** Whether the API's document has HTML as the answer of an operation. */

@@ -5,7 +5,7 @@ import { applySelect, findScope } from "../answer/select.js";
 import { describeReply, type ShowAnswerInput } from "../answer/show-answer.js";
 import { parseMediaType } from "../body/read-media-type.js";
 import type { ParsedCall } from "./call-request.js";
-import { keepFile } from "./keep-file.js";
+import { type KeptAsFile, keepFile } from "./keep-file.js";
 import { addSource } from "./name-source.js";
 import type { JoinedPages } from "./read-pages.js";
 import type { Page, RunningCall } from "./running-call.js";
@@ -18,7 +18,7 @@ export interface Presenter {
   readonly followsPages?: boolean;
   /** Whether the answer is written as one text. @default false */
   readonly isText?: boolean;
-  show(call: RunningCall, input: ShowAnswerInput): Promise<Answer>;
+  show(call: RunningCall, input: ShowAnswerInput): Answer | Promise<Answer>;
 }
 
 /** The pages that a call read, before a part of them is shown. */
@@ -43,7 +43,9 @@ export async function showPages(
   const selects =
     page.request.select !== undefined && page.error === undefined && body.document !== undefined;
   const selection = selects ? await applySelect(page, body, scope) : { document: body.document };
-  const { file, notes: fileNotes = [] } = isFile(page) ? await keepFile(call, page) : {};
+  const { file, notes: fileNotes = [] }: Partial<KeptAsFile> = isFile(page)
+    ? await keepFile(call, page)
+    : {};
   const isJoined = paging.pages !== undefined;
   const envelope = {
     ...describeReply(call, page, { error: page.error ?? selection.error, isJoined }),

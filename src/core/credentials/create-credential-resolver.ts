@@ -119,7 +119,8 @@ async function resolveCredential(
   const { given, application, issue, readEnvironment } = origins;
   // A source whose requests are signed needs no authType.
   if (source.api.authType === undefined && !isSigner(readOwn(given, source.slug))) return undefined;
-  const found = (await findGiven(origins, source, context)) ?? undefined;
+  const entry = findGiven(origins, source, context);
+  const found = (entry instanceof Promise ? await entry : entry) ?? undefined;
   if (isTokenProvider(found)) return origins.resolveProvided(found, source, context);
   if (isSigner(found)) {
     const signing = {
@@ -148,13 +149,23 @@ async function resolveCredential(
 }
 
 /** The entry of the option `credentials` for a source. One that a function gave with `expiresAt` is used until it is over. */
-async function findGiven(
-  { credentials, given, application, living }: Origins,
+function findGiven(
+  origins: Origins,
+  source: ApiSource,
+  context: CallContext,
+): GivenCredential | undefined | Promise<GivenCredential | undefined> {
+  const { credentials, given } = origins;
+  if (isProvider(credentials) || typeof credentials === "function")
+    return askForCredential(origins, credentials, source, context);
+  return readOwn(given, source.slug);
+}
+
+async function askForCredential(
+  { application, living }: Origins,
+  credentials: Exclude<CredentialsOption, Readonly<Record<string, GivenCredential>>>,
   source: ApiSource,
   context: CallContext,
 ): Promise<GivenCredential | undefined> {
-  const isAsked = isProvider(credentials) || typeof credentials === "function";
-  if (!isAsked) return readOwn(given, source.slug);
   const known = living.find(source, context);
   if (known !== undefined) return known;
   const found = await application.ask(nameCredentials(source), () =>

@@ -23,8 +23,10 @@ export interface Route {
 
 /** The pools of one source. */
 export interface Agents {
-  /** @param repeatable - Whether a request may be sent again where its connection breaks. */
-  route(repeatable: boolean): Route;
+  /** For requests that may be sent again where their connection breaks. */
+  readonly shared: Route;
+  /** For all others: a connection of its own for each. */
+  readonly single: Route;
   close(): void;
 }
 
@@ -68,10 +70,10 @@ export function createAgents(
   };
   const shared = create({ keepAlive: true, timeout: idleMs });
   const single = create({ keepAlive: false });
+  const route = (agent: http.Agent): Route => ({ agent, proxy: isHttps ? undefined : proxy });
   return {
-    route(repeatable) {
-      return { agent: repeatable ? shared : single, proxy: isHttps ? undefined : proxy };
-    },
+    shared: route(shared),
+    single: route(single),
     close() {
       for (const agent of [shared, single]) agent.destroy();
     },
@@ -87,9 +89,7 @@ export function createDownloadRoute(
   { url, isNamed }: DownloadTarget,
 ): Route {
   const { cert: _cert, key: _key, ...shared } = network;
-  return createAgents({ ...options, network: shared, baseUrl: url, isPublicOnly: !isNamed }).route(
-    false,
-  );
+  return createAgents({ ...options, network: shared, baseUrl: url, isPublicOnly: !isNamed }).single;
 }
 
 /**

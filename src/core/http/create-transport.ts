@@ -50,7 +50,7 @@ export function createTransport(options: TransportOptions): Transport {
         ...options,
         call,
         repeatable,
-        route: agents.route(repeatable),
+        route: repeatable ? agents.shared : agents.single,
         progress,
         observed: [],
         readAnswerBody: createBodyReader(options, call),

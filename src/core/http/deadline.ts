@@ -50,7 +50,7 @@ interface DeadlineOptions {
  */
 export function createDeadline(options: DeadlineOptions): Deadline {
   const { timeoutMs, signal: callerSignal } = options;
-  const { signal, stopped, stop, stoppedBy } = createStop();
+  const { signal, race, stop, stoppedBy } = createStop();
   const limit = createTimeLimit(options, () => stop("deadline", timedOut(timeoutMs)));
   const stopForCaller = (): void => {
     const isTimeUp = isTimeLimit(callerSignal?.reason);
@@ -69,18 +69,11 @@ export function createDeadline(options: DeadlineOptions): Deadline {
     callerSignal,
     stoppedBy,
     remainingMs: limit.remainingMs,
-    race(work, discard) {
-      const promise = Promise.resolve(work);
-      promise.then(
-        (value) => (signal.aborted ? discard?.(value) : undefined),
-        () => {},
-      );
-      return Promise.race([stopped, promise]);
-    },
+    race,
     async pause(work) {
       limit.hold();
       try {
-        return await Promise.race([stopped, work]);
+        return await race(work);
       } finally {
         limit.release(stoppedBy() === undefined);
       }
@@ -94,10 +87,7 @@ export function createDeadline(options: DeadlineOptions): Deadline {
 }
 
 /** The end of a call before its answer: the first reason counts. */
-interface Stop {
-  readonly signal: AbortSignal;
-  /** Rejects with the signal's reason. */
-  readonly stopped: Promise<never>;
+interface Stop extends Pick<Deadline, "signal" | "race"> {
   stop(reason: StopReason, error: unknown): void;
   stoppedBy(): StopReason | undefined;
 }
@@ -106,19 +96,35 @@ function createStop(): Stop {
   const controller = new AbortController();
   const { signal } = controller;
   let reason: StopReason | undefined;
-  let reject: (error: unknown) => void = () => {};
-  const stopped = new Promise<never>((_resolve, refuse) => {
-    reject = refuse;
-  });
-  stopped.catch(() => {});
+  /** Those who wait for work now: each rejects with the signal's reason. */
+  const waiting = new Set<(reason: unknown) => void>();
   return {
     signal,
-    stopped,
+    // Not by `Promise.race`: that keeps an entry of each work at the promise that it is raced with, for as long as the call lasts.
+    race<Value>(work: Promise<Value> | Value, discard?: (value: Value) => void): Promise<Value> {
+      const isOver = signal.aborted;
+      return new Promise((resolve, reject) => {
+        if (isOver) reject(signal.reason);
+        else waiting.add(reject);
+        const end = (value: Value): void => {
+          waiting.delete(reject);
+          if (signal.aborted) discard?.(value);
+          resolve(value);
+        };
+        const fail = (error: unknown): void => {
+          waiting.delete(reject);
+          reject(error);
+        };
+        if (work instanceof Promise) work.then(end, fail);
+        else Promise.resolve(work).then(end, fail);
+      });
+    },
     stop(why, error) {
       if (reason !== undefined) return;
       reason = why;
       controller.abort(error);
-      reject(signal.reason);
+      for (const reject of waiting) reject(signal.reason);
+      waiting.clear();
     },
     stoppedBy: () => reason,
   };

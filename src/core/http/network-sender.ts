@@ -6,20 +6,8 @@ import { isIP, Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { AxiosError, type InternalAxiosRequestConfig } from "axios";
 import { callSignalOption, type HttpProxy, type Route } from "./create-agents.js";
-import { type ParserFault, readParserFault } from "./parser-fault.js";
-import type { TransportPhase } from "./send-failure.js";
-import { readHead, type SendAttempt } from "./wire.js";
-
-/** What the transport keeps about a call while it runs. */
-export interface SendProgress {
-  phase: TransportPhase;
-  attempts: number;
-  retries: number;
-  /** Each wait before a request, in milliseconds, and what it was for. */
-  readonly waits: { readonly ms: number; readonly why: string }[];
-  /** What the parser refused of the last answer: Node tells the request alone, and the answer that it was cut off. */
-  fault?: ParserFault | undefined;
-}
+import { readParserFault } from "./parser-fault.js";
+import { readHead, type SendAttempt, type SendProgress } from "./wire.js";
 
 /** The way of an attempt: by which connections, and for how long. */
 interface Way {

@@ -6,9 +6,8 @@ import { AxiosError, type InternalAxiosRequestConfig } from "axios";
 import type { WireRequest } from "../request/wire-request.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { ResponseHeaders } from "./limits/rate-limit.js";
-import type { SendProgress } from "./network-sender.js";
 import { codeOf } from "./send-failure.js";
-import { readHead, type SendAttempt } from "./wire.js";
+import { readHead, type SendAttempt, type SendProgress } from "./wire.js";
 
 /** A request as it would go to the wire: judged, paced, and with the credential on it. */
 export interface TransportRequest {

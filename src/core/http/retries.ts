@@ -8,8 +8,8 @@ import {
   readRateLimit,
   statesWaitInBody,
 } from "./limits/rate-limit.js";
-import type { SendProgress } from "./network-sender.js";
 import type { SendOptions, TransportOptions } from "./transport.js";
+import type { SendProgress } from "./wire.js";
 
 /** RFC 9110 section 9.2.2, of the methods an agent can use. */
 export const idempotentMethods: ReadonlySet<HttpMethod> = new Set<HttpMethod>([

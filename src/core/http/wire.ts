@@ -1,8 +1,21 @@
-/** What every request and answer has on the wire: the headers that a request carries by itself, and the head of an answer as plain data. */
+/** One attempt on the wire: how far it came, the headers that it carries by itself, and the head of its answer as plain data. */
 
 import type { IncomingMessage } from "node:http";
 import type { InternalAxiosRequestConfig } from "axios";
 import type { ResponseHeaders } from "./limits/rate-limit.js";
+import type { ParserFault } from "./parser-fault.js";
+import type { TransportPhase } from "./send-failure.js";
+
+/** What the transport keeps about a call while it runs. */
+export interface SendProgress {
+  phase: TransportPhase;
+  attempts: number;
+  retries: number;
+  /** Each wait before a request, in milliseconds, and what it was for. */
+  readonly waits: { readonly ms: number; readonly why: string }[];
+  /** What the parser refused of the last answer: Node tells the request alone, and the answer that it was cut off. */
+  fault?: ParserFault | undefined;
+}
 
 /** An answer whose head has arrived. */
 export interface AnswerHead {

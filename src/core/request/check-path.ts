@@ -88,7 +88,7 @@ function findPlaceholder(path: string): string | undefined {
 
 /** The base URL's path without its trailing slashes: `""` for a base without a path. */
 export function toBasePath(base: URL): string {
-  return dropEnd(base.pathname, "/");
+  return base.pathname === "/" ? "" : dropEnd(base.pathname, "/");
 }
 
 /** Same scheme, host and port. Not by `origin`, which a `blob:` URL borrows from the URL inside it. */

@@ -62,10 +62,7 @@ export function resolveUrl(input: ResolveUrlInput): ResolvedUrl {
   const given = resolvePath(pathText, base);
   checkPath(given);
   const path = toWirePath(given);
-  const kept = queryText.split("&").filter((part) => {
-    const [pair] = parseQueryString(part);
-    return pair !== undefined && !repeatsConfiguration(pair, input);
-  });
+  const kept = queryText === "" ? [] : listKept(queryText, input);
   const added = input.query.filter((pair) => !repeatsConfiguration(pair, input));
   const own = [...kept.map(toWireQuery), writePairs(added)].filter(Boolean).join("&");
   // Before it is judged: reading a megabyte in every way takes seconds.
@@ -97,7 +94,7 @@ function splitPath(text: unknown): [path: string, query: string] {
     );
   }
   if (text.length > maxUrlLength) throw tooLong(text.length);
-  checkWellFormed(text, "The path");
+  if (!text.isWellFormed()) checkWellFormed(text, "The path");
   if (/[\p{Cc}\u2028\u2029]/u.test(text))
     throw refusedByPolicy(`The path ${quoteText(text)} has a control character.`, "Remove it.");
   if (text.trim() !== text)
@@ -110,6 +107,14 @@ function splitPath(text: unknown): [path: string, query: string] {
   }
   const mark = text.indexOf("?");
   return mark === -1 ? [text, ""] : [text.slice(0, mark), text.slice(mark + 1)];
+}
+
+/** The parameters in a path, as they are written, without those that repeat what the source is configured with. */
+function listKept(queryText: string, input: ResolveUrlInput): string[] {
+  return queryText.split("&").filter((part) => {
+    const [pair] = parseQueryString(part);
+    return pair !== undefined && !repeatsConfiguration(pair, input);
+  });
 }
 
 function repeatsConfiguration([name, value]: WrittenPair, input: ResolveUrlInput): boolean {

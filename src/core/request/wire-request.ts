@@ -99,7 +99,10 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
     ...Object.keys(api.query),
   ];
   const url = buildUrl(input, reservedQueryNames);
-  const given = checkHeaders(request.headers, api, input.credentialHeader, encoded !== undefined);
+  const given =
+    request.headers === undefined
+      ? {}
+      : checkHeaders(request.headers, api, input.credentialHeader, encoded !== undefined);
   const { body, format, headers } = buildBody(input, method, given);
   const parameters = [...url.parameters, ...Object.entries(given), ...(encoded?.fields ?? [])];
   if (applyRules)
@@ -148,8 +151,12 @@ function buildUrl(input: WireRequestInput, reservedQueryNames: readonly string[]
   });
   if (!applyRules) return url;
   checkRepeatedBase(url, input);
-  checkPathRules(url.path, api.paths);
+  if (hasRules(api.paths)) checkPathRules(url.path, api.paths);
   return url;
+}
+
+function hasRules({ allow, deny }: ApiSettings["paths"]): boolean {
+  return allow !== undefined || deny !== undefined;
 }
 
 /** @throws ApiSourceError `refused_by_policy` for an operation that the document has at another server. */
@@ -208,17 +215,18 @@ function readPathAndQuery({ request, operation, resolved }: WireRequestInput): {
   readonly query: readonly WrittenPair[];
 } {
   const given = keepOffset(request.path);
-  const query = keepOffset(request.query);
   const styles = operation?.queryStyles;
+  // Most GETs have no query beside their path.
+  const pairs = request.query === undefined ? [] : parseQuery(keepOffset(request.query), styles);
   const prefix = operation?.prefix ?? "";
   const hasPrefix = prefix !== "" && typeof given === "string";
   const path = hasPrefix ? addPrefix(prefix, given, new URL(resolved.baseUrl)) : given;
   const joins = [...(styles?.values() ?? [])].some((style) => style !== "repeat");
   // Where no parameter is joined the query in a path stays as it is, byte for byte.
-  if (!joins || typeof path !== "string") return { path, query: parseQuery(query, styles) };
+  if (!joins || typeof path !== "string") return { path, query: pairs };
   const [own = "", inPath = ""] = path.split(/\?(.*)/s);
-  const pairs = [...parseQueryString(inPath), ...parseQuery(query, styles)];
-  return { path: own, query: joinRepeated(pairs, styles ?? new Map()) };
+  const all = [...parseQueryString(inPath), ...pairs];
+  return { path: own, query: joinRepeated(all, styles ?? new Map()) };
 }
 
 /** A path may be given as a whole URL, or without its first slash. @throws ApiSourceError `refused_by_policy` as `resolvePath` does. */

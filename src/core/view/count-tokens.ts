@@ -26,6 +26,10 @@ const ranges = {
   wide: "3001-30ff 4e00-9fff ac00-d7a3 ff01-ff5e",
   emoji: "d83c-d83e dc00-dfff",
 };
+/** Whether a kind is a word's, by its number. */
+const isOfWord = Uint8Array.from(Object.keys(kinds), (kind) =>
+  Number(kind === "lower" || kind === "upper"),
+);
 const kindOfUnit = new Uint8Array(0x10000);
 for (const [kind, text] of Object.entries(ranges)) {
   for (const range of text.split(" ")) {
@@ -59,7 +63,8 @@ export function estimateTokens(text: string): number {
     let last = units.charCodeAt(start);
     let next = units.charCodeAt(end);
     // A word has the mark before it, and is in lower case but for its first letter, or in upper case.
-    const hasMark = kindOfUnit[last] === kinds.mark && isOfWord(kindOfUnit[next]);
+    const hasMark =
+      kindOfUnit[last] === kinds.mark && isOfWord[kindOfUnit[next] ?? kinds.other] === 1;
     if (hasMark) {
       last = next;
       end += 1;
@@ -75,15 +80,12 @@ export function estimateTokens(text: string): number {
       next = units.charCodeAt(end);
     }
     // The mark before a word costs a little.
-    if (isOfWord(kind)) tokens += Math.max(1, weight / 88 - 0.4) + (hasMark ? 0.3 : 0);
+    if (isOfWord[kind ?? kinds.other] === 1)
+      tokens += Math.max(1, weight / 88 - 0.4) + (hasMark ? 0.3 : 0);
     else if (kind === kinds.wide) wide += text.slice(start, end);
     else tokens += weighRun(kind, end - start, last);
   }
   return Math.ceil(tokens + weighWide(wide));
-}
-
-function isOfWord(kind: number | undefined): boolean {
-  return kind === kinds.lower || kind === kinds.upper;
 }
 
 /** Where hardly a character occurs twice, most are rare, and cost two tokens and more. */

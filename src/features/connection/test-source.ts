@@ -143,7 +143,7 @@ async function sendProbe(
   subject: Subject,
 ): Promise<ProbeAnswer> {
   const reply = await sender.send(built, prepared, { deadline, useCooldown: false });
-  return { reply, ...(await judgeReply(source, built, reply, () => subject)) };
+  return { reply, ...(await judgeReply(source, built, reply, { findSubject: () => subject })) };
 }
 
 async function examineProbe(context: TestContext, probe: Probe): Promise<Finding> {

@@ -1,5 +1,7 @@
 /** The client of a source joined from the rooms to its left: what sends, what only reads, and its end. */
 
+import type { Outcome } from "../../core/answer/outcome.js";
+import type { callSource as CallSource } from "../../core/call/call.js";
 import type { CallableSource, Sender } from "../../core/call/running-call.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { toPlainTool } from "../tool/plain-tool.js";
@@ -40,13 +42,20 @@ export function joinSourceClient(
   };
 }
 
-/** Gives the source as a call needs it: with a sender that all calls share, and with the approval check of this one. */
-type OpenSource = (options?: CallOptions) => Promise<CallableSource>;
+/** What the first call of a source loads. */
+interface OpenedSource {
+  /** With a sender that all calls share, and with the approval check of the options. */
+  readonly callable: CallableSource;
+  readonly callSource: typeof CallSource;
+}
+
+/** Gives what calls of the source need; from the second call on without a wait. */
+type OpenSource = () => OpenedSource | Promise<OpenedSource>;
 
 function createOpener(source: ApiSource, openServices: OpenServices): OpenSource {
-  let opened: Promise<CallableSource> | undefined;
-  const load = async (): Promise<CallableSource> => {
+  const load = async (): Promise<OpenedSource> => {
     const { createSender } = await import("../../core/call/create-sender.js");
+    const { callSource } = await import("../../core/call/call.js");
     const services = await openServices();
     let sender: Sender | undefined;
     const openSender = (): Sender => {
@@ -56,33 +65,51 @@ function createOpener(source: ApiSource, openServices: OpenServices): OpenSource
       sender = made;
       return made;
     };
-    return { source, services, openSender, checkApproval: services.slots.beforeSend.approve };
+    const checkApproval = services.slots.beforeSend.approve;
+    return { callable: { source, services, openSender, checkApproval }, callSource };
   };
-  return async ({ approve, checkApproval, isFromModel = false, isCombined = false } = {}) => {
-    opened ??= load();
-    const callable = await opened;
-    const { openApproval } = callable.services.slots.beforeSend;
-    const ownCheck = checkApproval ?? callable.checkApproval;
-    const inputSlug = isCombined ? source.slug : undefined;
-    const check = ownCheck ?? (approve && openApproval(approve));
-    return { ...callable, checkApproval: check, isFromModel, inputSlug };
+  let opened: OpenedSource | undefined;
+  let opening: Promise<OpenedSource> | undefined;
+  return () => {
+    if (opened !== undefined) return opened;
+    opening ??= load().then((loaded) => {
+      opened = loaded;
+      return loaded;
+    });
+    return opening;
   };
+}
+
+/** The source as one call needs it: with the approval check of this call. */
+function applyOptions(
+  callable: CallableSource,
+  { approve, checkApproval, isFromModel = false, isCombined = false }: CallOptions = {},
+): CallableSource {
+  const { openApproval } = callable.services.slots.beforeSend;
+  const ownCheck = checkApproval ?? callable.checkApproval;
+  const inputSlug = isCombined ? callable.source.slug : undefined;
+  const check = ownCheck ?? (approve && openApproval(approve));
+  return { ...callable, checkApproval: check, isFromModel, inputSlug };
 }
 
 /** The members that send requests, for a model and for code. */
 function createCalls(open: OpenSource): Pick<UntypedClient, "call" | "fetchBytes" | "callWhole"> {
   return {
-    async call(request, context = {}, options = {}) {
-      const { callSource } = await import("../../core/call/call.js");
-      return callSource(await open(options), request, context);
+    call(request, context = {}, options = {}) {
+      const start = ({ callable, callSource }: OpenedSource): Promise<Outcome> =>
+        callSource(applyOptions(callable, options), request, context);
+      const opened = open();
+      return opened instanceof Promise ? opened.then(start) : start(opened);
     },
     async fetchBytes(request, context = {}) {
       const { callSourceBytes } = await import("./call-for-code.js");
-      return callSourceBytes(await open(), request, context);
+      const { callable } = await open();
+      return callSourceBytes(applyOptions(callable), request, context);
     },
     async callWhole(request, context = {}, options = {}) {
       const { callSourceWhole } = await import("./call-for-code.js");
-      return callSourceWhole(await open(options), request, context, options);
+      const { callable } = await open();
+      return callSourceWhole(applyOptions(callable, options), request, context, options);
     },
   };
 }

@@ -1,0 +1,102 @@
+/** Step 3 of a call: the request that is sent, judged by the request policy and by the slots before sending. */
+
+import { applyWhenReady } from "../base/apply-when-ready.js";
+import { showRequest } from "../request/wire-request.js";
+import { buildRequest, findOperation, type Known } from "./build-request.js";
+import { type ParsedCall, parseCall } from "./call-request.js";
+import { encodeFiles } from "./encode-files.js";
+import type { BuiltCall, RunningCall } from "./running-call.js";
+import { judgeWays } from "./send-and-report.js";
+import { asksOnlyAboutFlows, type Mark } from "./slots.js";
+
+/**
+ * Step 3, build: the request policy judges every part, then its names are compared with the API's document, and then comes the approval check.
+ *
+ * @param origin - A person is asked about what was asked for: not about what they wrote themselves, nor about what an answer leads to,
+ * which is sent only if it is a read.
+ * @param answered - The data flows that a person was asked about already, where they wrote the request.
+ */
+export function buildCall(
+  call: RunningCall,
+  request: ParsedCall,
+  origin: Origin,
+  answered: readonly Mark[] = [],
+): BuiltCall | Promise<BuiltCall> {
+  const { source, prepared, progress } = call;
+  const { redactor, resolved } = prepared;
+  const isFollowed = origin === "followed";
+  const known = findKnown(call, request, isFollowed);
+  return applyWhenReady(known, (found) => {
+    const built = buildRequest(source, resolved, request, { ...found, isFollowed });
+    const { line } = showRequest(built, resolved.baseUrl, redactor);
+    progress.request ??= line;
+    const passed: BuiltCall = { request, built, line, notes: [], undescribed: [] };
+    return mayBeHeld(call, origin) ? askBeforeSend(call, passed, origin, answered) : passed;
+  });
+}
+
+/** Who wrote a request. */
+export type Origin = "asked" | "edited" | "followed";
+
+/** The operation of the API's document that a call means, and its body where it has files. */
+function findKnown(
+  call: RunningCall,
+  request: ParsedCall,
+  isFollowed: boolean,
+): Pick<Known, "operation" | "body"> | Promise<Pick<Known, "operation" | "body">> {
+  const hasBody = request.method !== "GET" && request.body !== undefined && request.body !== null;
+  const isDescribed = call.source.api.openapi !== undefined;
+  return hasBody || isDescribed ? loadKnown(call, request, { hasBody, isFollowed }) : {};
+}
+
+async function loadKnown(
+  call: RunningCall,
+  request: ParsedCall,
+  { hasBody, isFollowed }: { readonly hasBody: boolean; readonly isFollowed: boolean },
+): Promise<Pick<Known, "operation" | "body">> {
+  const { source, services, prepared, deadline } = call;
+  const { document } = services.slots;
+  const operation =
+    source.api.openapi === undefined
+      ? undefined
+      : await deadline.race(
+          findOperation(source, prepared.resolved, request, { document, isFollowed }),
+        );
+  const body = hasBody ? await encodeFiles(call, request, operation) : undefined;
+  return { operation, body };
+}
+
+/** Whether a slot before sending has something to say about a call. */
+function mayBeHeld({ source, services, checkApproval }: RunningCall, origin: Origin): boolean {
+  if (origin === "followed") return false;
+  const isCompared = origin === "asked" && source.api.openapi !== undefined;
+  return isCompared || services.slots.beforeSend.confidential.isOn || checkApproval !== undefined;
+}
+
+/** Has the slots before sending judge a call: the document's names, the data flows, the person who approves. */
+async function askBeforeSend(
+  call: RunningCall,
+  { request, built, line }: BuiltCall,
+  origin: Origin,
+  answered: readonly Mark[],
+): Promise<BuiltCall> {
+  const { source, services, progress, prepared, context, deadline, inputSlug: slug } = call;
+  const { compareNames, confidential, openApproval } = services.slots.beforeSend;
+  const args = slug === undefined ? { ...request } : { source: slug, ...request };
+  const toApprove = { source, args, built, redactor: prepared.redactor, context, deadline };
+  const isCompared = origin === "asked" && source.api.openapi !== undefined;
+  const undescribed = isCompared ? await compareNames?.(toApprove, request.body) : undefined;
+  const ways = confidential.isOn ? await judgeWays(call, answered) : [];
+  const held = ways.length > 0 ? openApproval(asksOnlyAboutFlows) : undefined;
+  const check = call.checkApproval ?? held;
+  const result = await check?.({ ...toApprove, ways, isEdited: origin === "edited" });
+  const { input, built: passed = built, notes = [], approval } = result ?? {};
+  if (approval !== undefined) progress.approval = approval;
+  if (input === undefined)
+    return { request, built: passed, line, notes, undescribed: undescribed ?? [] };
+  // What a person wrote instead is judged like any other call; they are asked only about a way that they were not shown.
+  delete progress.request;
+  const another = await parseCall(input, slug);
+  const edited = await buildCall(call, another, "edited", [...answered, ...ways]);
+  return { ...edited, notes: [...notes, ...edited.notes] };
+}
