@@ -151,12 +151,9 @@ function buildUrl(input: WireRequestInput, reservedQueryNames: readonly string[]
   });
   if (!applyRules) return url;
   checkRepeatedBase(url, input);
-  if (hasRules(api.paths)) checkPathRules(url.path, api.paths);
+  const { allow, deny } = api.paths;
+  if (allow !== undefined || deny !== undefined) checkPathRules(url.path, api.paths);
   return url;
-}
-
-function hasRules({ allow, deny }: ApiSettings["paths"]): boolean {
-  return allow !== undefined || deny !== undefined;
 }
 
 /** @throws ApiSourceError `refused_by_policy` for an operation that the document has at another server. */
