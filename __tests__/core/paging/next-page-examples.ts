@@ -118,6 +118,12 @@ const examplesAsRows: readonly ExampleRow[] = [
     { ListRecords: { record: ten, resumptionToken: { "@cursor": "0", "#text": "x45" } } },
   ],
   [
+    "OAI-PMH, whose last token is empty",
+    "/oai?verb=ListRecords&resumptionToken=x45",
+    undefined,
+    { ListRecords: { record: ten, resumptionToken: { "@cursor": "10" } } },
+  ],
+  [
     "Cloudflare, whose cursor is one level down",
     "/keys",
     "/keys?cursor=6Ck1",

@@ -102,13 +102,13 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
         at: below,
         name,
         path,
-        value: readText(value),
+        value: readText(name, value),
         isOfRecord,
         isOfPaging,
       };
       if (!members.has(below)) members.set(below, member);
       if (Array.isArray(value)) lists.push({ path: [...path, key], items: value });
-      if (!isJsonObject(value)) continue;
+      if (!isJsonObject(value) || !isJsonObject(member.value)) continue;
       if (isSingleRow(path, key)) singles.push({ path: [...path, key], items: [value] });
       if (depth + 1 < maxDepth && !isOfRecords)
         open.push({
@@ -133,11 +133,12 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
   };
 }
 
-/** The text of an element of XML that has attributes, too: `<token size="3">b7</token>`. */
-function readText(value: JsonValue): JsonValue {
-  if (!isJsonObject(value) || value["#text"] === undefined) return value;
+/** The text of an element of XML that has attributes, too: `<token size="3">b7</token>`, also of an empty token. */
+function readText(name: string, value: JsonValue): JsonValue {
+  if (!isJsonObject(value)) return value;
   const isElement = Object.keys(value).every((key) => key === "#text" || key.startsWith("@"));
-  return isElement ? value["#text"] : value;
+  const text = value["#text"] ?? (name.endsWith("token") ? "" : undefined);
+  return isElement && text !== undefined ? text : value;
 }
 
 /** Goes through wrappers with nothing beside them (`{"response":{…}}`, XML's root element), so that paths begin alike. */
