@@ -137,6 +137,19 @@ describe("pages", () => {
     expect(answer.total).toBe(23);
   });
 
+  it("waits as a page that is answered 429 tells in its body", async () => {
+    let refused = 0;
+    const respond: Respond = (request, response) => {
+      const isRefused = request.url.includes("page=3") && refused === 0;
+      if (!isRefused) return linked(request, response);
+      refused += 1;
+      return sendJson(response, { message: "slow down", retry_after: 0.01 }, 429);
+    };
+    const answer = await read(respond, {}, { retries: 1 });
+    expect(answer.pages).toEqual({ read: 5, rows: 23, complete: true });
+    expect(shop.server.requests).toHaveLength(6);
+  });
+
   it("ends early at limits.pagesTimeoutMs with what was read", async () => {
     const stuck: Respond = (request, response) => {
       if (!request.url.includes("page=3")) linked(request, response);

@@ -112,6 +112,16 @@ describe("a name that the API does not give", () => {
     expect(answer.pages.why).toContain("does not show that the name is right");
   });
 
+  it("is proved by an empty page that brings a cursor not seen before", async () => {
+    const respond: Respond = ({ url }, response) => {
+      const at = Number(new URL(url, "http://x").searchParams.get("cursor") ?? 0);
+      const items = at === 3 ? [] : rows.slice(at, at + 3);
+      sendJson(response, { items, next_cursor: at < 9 ? String(at + 3) : null });
+    };
+    const answer = await ask(respond, {}, all);
+    expect(answer.pages).toEqual({ read: 4, rows: 6, complete: true });
+  });
+
   it("shows no whole list where a flag reports more, whatever the total", async () => {
     const respond: Respond = ({ url }, response) =>
       sendJson(response, {
