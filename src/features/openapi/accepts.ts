@@ -56,11 +56,14 @@ function isOf(type: string, value: unknown, isText: boolean): boolean {
   return type === "string" && (isText || typeof value === "string");
 }
 
+/** Whether it is one of the values, which are up to a thousand: only an object is compared as a text. */
 function isListed({ isText }: Judging, schema: Plain, value: unknown): boolean {
   const values = listValues(schema);
-  if (values === undefined) return true;
-  const write = (each: unknown): string => (isText ? String(each) : JSON.stringify(each));
-  return values.some((each) => write(each) === write(value));
+  if (values === undefined || values.includes(value)) return true;
+  if (isText) return values.map(String).includes(String(value));
+  if (typeof value !== "object") return false;
+  const text = JSON.stringify(value);
+  return values.some((each) => JSON.stringify(each) === text);
 }
 
 /** A limit, the number that it bounds, and whether it is the least or the most. */

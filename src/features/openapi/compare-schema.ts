@@ -45,17 +45,6 @@ export interface Walk {
   readonly found: Advice[];
 }
 
-/** Compares an example of the document with its own schema. */
-export function compareSchema(
-  document: ApiDocument,
-  schema: unknown,
-  value: unknown,
-): readonly Advice[] {
-  const walk: Walk = { document, found: [] };
-  compareValue(walk, schema, value, { at: "value", depth: 0 });
-  return walk.found;
-}
-
 export function add({ found }: Walk, advice: Advice): void {
   if (found.length < maxAdvice) found.push(advice);
 }
