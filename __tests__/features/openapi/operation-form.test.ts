@@ -49,6 +49,25 @@ describe("the media type of a body", () => {
       "application/json-patch+json",
       '[{"op":"remove"}]',
     ],
+    [
+      ["application/json-patch+json", "application/merge-patch+json"],
+      '[{"op":"remove"}]',
+      "application/json-patch+json",
+      '[{"op":"remove"}]',
+    ],
+    // As Kubernetes lists them.
+    [
+      ["application/json-patch+json", "application/merge-patch+json"],
+      { a: 1 },
+      "application/merge-patch+json",
+      '{"a":1}',
+    ],
+    [
+      ["application/json-patch+json", "application/merge-patch+json"],
+      '{"a":1}',
+      "application/merge-patch+json",
+      '{"a":1}',
+    ],
     [["application/vnd.a+json;version=2"], { a: 1 }, "application/vnd.a+json;version=2", '{"a":1}'],
     [
       ["application/xml", "application/x-www-form-urlencoded"],
@@ -58,6 +77,7 @@ describe("the media type of a body", () => {
     ],
     [["application/xml"], "<a/>", "application/xml", "<a/>"],
     [["text/csv"], "ä,b", "text/csv; charset=utf-8", "ä,b"],
+    [["application/json-seq"], '{"a":1}', "application/json-seq", '{"a":1}'],
     [["application/x-ndjson"], '{"a":1}\n', "application/x-ndjson", '{"a":1}\n'],
     [["application/yaml"], "a: 1", "application/yaml", "a: 1"],
     [["application/sparql-query"], "ASK {}", "application/sparql-query", "ASK {}"],

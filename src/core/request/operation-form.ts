@@ -1,6 +1,5 @@
 /** How an operation takes a call, as the API's document has it; what the call and the record say goes before it. */
 
-import { isPlainObject } from "../base/input.js";
 import { readBodyFormat } from "./check-content-type.js";
 import type { QueryStyles } from "./query-style.js";
 import type { WrittenFormat } from "./serialize-body.js";
@@ -37,7 +36,7 @@ const concreteType =
 const otherCharset = /; *charset=(?!"?utf-8"?(?:;|$))/i;
 /** A receiver reads parts or requests in such a body, which no rule has judged. */
 const carrier = /^(?:multipart\/(?!form-data\b)|message\/|application\/http\b)/i;
-const jsonType = /^[^;]*[/+]json\b/i;
+const jsonType = /^[^;]*[/+]json *(?:;|$)/i;
 
 /** How a body of a media type of a document is sent; undefined for one that this package cannot write. */
 export function readBodyForm(
@@ -67,9 +66,8 @@ export function chooseBody(bodies: readonly BodyForm[], value: unknown): BodyFor
   const ofFormat = (format: BodyForm["format"]): BodyForm[] =>
     bodies.filter((each) => each.format === format);
   const json = ofFormat("json");
-  const plain = json.find(({ type }) => /^(?:application|text)\/json\b/.test(type));
   return (
-    plain ??
+    json.find(({ type }) => isPlainJson(type)) ??
     chooseVariant(json, value) ??
     ofFormat("form")[0] ??
     ofFormat("multipart")[0] ??
@@ -78,11 +76,16 @@ export function chooseBody(bodies: readonly BodyForm[], value: unknown): BodyFor
   );
 }
 
+/** JSON itself, and not a variant such as `application/json-patch+json`. */
+export function isPlainJson(type: string): boolean {
+  return /^(?:application|text)\/json *(?:;|$)/.test(type);
+}
+
 /** A JSON patch is a list (RFC 6902); the other variants are mostly objects. */
 function chooseVariant(variants: readonly BodyForm[], value: unknown): BodyForm | undefined {
   const isPatch = ({ type }: BodyForm): boolean => type.startsWith("application/json-patch+json");
-  const fits = (each: BodyForm): boolean => isPatch(each) === !isPlainObject(value);
-  return variants.find(fits) ?? variants[0];
+  const isList = Array.isArray(value) || (typeof value === "string" && /^\s*\[/.test(value));
+  return variants.find((each) => isPatch(each) === isList) ?? variants[0];
 }
 
 /** Media types whose bodies are bytes: a text under one of them would not be what it says. */

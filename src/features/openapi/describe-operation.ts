@@ -1,6 +1,7 @@
 /** One operation in few words: parameters, body and answer as compact types, an example, its errors. */
 
 import { clipText } from "../../core/base/text.js";
+import { isPlainJson } from "../../core/request/operation-form.js";
 import type { QueryStyle } from "../../core/request/query-style.js";
 import type { ApiDocument } from "./api-document.js";
 import type { Description } from "./knowledge.js";
@@ -182,8 +183,8 @@ function writePayload(
   const chosen = direction === "request" ? findSentMedia(media) : findMain(media);
   if (chosen === undefined) return "";
   const type = writeType(document, chosen.schema, { depth, members, direction });
-  const others = media.filter((each) => each !== chosen && !isPlainJson(each.type));
-  const named = isPlainJson(chosen.type) ? "" : `${clipText(chosen.type, 60)} `;
+  const others = media.filter((each) => each !== chosen && !isJsonItself(each.type));
+  const named = isJsonItself(chosen.type) ? "" : `${clipText(chosen.type, 60)} `;
   const also = direction === "request" ? others.slice(0, maxOtherTypes) : [];
   const more = also.map((each) => clipText(each.type, 60)).join(", ");
   return `${named}${type}${more === "" ? "" : `; also ${more}`}`;
@@ -192,6 +193,7 @@ function writePayload(
 /** The most media types that are named besides the one that is sent. */
 const maxOtherTypes = 5;
 
-function isPlainJson(type: string): boolean {
-  return type === "*/*" || /^application\/json\b/.test(type);
+/** A media type that need not be named. */
+function isJsonItself(type: string): boolean {
+  return type === "*/*" || isPlainJson(type);
 }

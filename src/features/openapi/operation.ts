@@ -185,5 +185,5 @@ export function findMain(media: readonly Media[]): Media | undefined {
 }
 
 export function isJsonType(type: string): boolean {
-  return /^[^;]*[/+]json\b/i.test(type);
+  return /^[^;]*[/+]json *(?:;|$)/i.test(type);
 }
