@@ -1,6 +1,6 @@
 /** The id, the user, the attempts and the trace of a call, for those who observe it. */
 
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
@@ -12,6 +12,7 @@ import {
   parseJournalLine,
   type RequestToSign,
 } from "langchain-api-sources";
+import { recordTo } from "langchain-api-sources/testing";
 import type { ApiFields } from "../../../src/core/record/record-types.js";
 import { sendJson, startHttpServer } from "../../support/http-server.js";
 import { noSleep, splitOptions, type TestOptions } from "../../support/seams.js";
@@ -19,9 +20,12 @@ import { asRecord } from "../../support/unchecked.js";
 
 /** How many requests of `/busy` are refused. */
 let busy = 0;
+/** Where `/elsewhere` leads to. */
+let location = "";
 const api = await startHttpServer(({ url, headers }, response) => {
   if (url.startsWith("/busy") && busy-- > 0)
     return sendJson(response, { message: "busy" }, 429, { "retry-after": "2" });
+  if (url.startsWith("/elsewhere")) return sendJson(response, {}, 302, { location });
   if (url.startsWith("/moved")) return sendJson(response, {}, 302, { location: "/here" });
   if (url.startsWith("/private") && headers.authorization !== "Bearer 2-new-token")
     return sendJson(response, {}, 401);
@@ -203,24 +207,45 @@ describe("traces", () => {
     expect(signed.map(({ headers }) => headers["traceparent"])).toEqual(traceparents());
   });
 
-  it("is no part of the digest that a person approves, nor of what they are shown", async () => {
-    const digests: string[] = [];
-    const texts: string[] = [];
+  it("is no part of the digest that a person approves, nor of what they or the application are shown", async () => {
+    const request = { method: "POST" as const, path: "/", body: { a: 1 } };
+    const digests: unknown[] = [];
+    const shown: string[] = [];
     for (const traces of [false, true]) {
-      const { client } = watch({
+      const { client, events } = watch({
         traces,
-        approve: (request) => {
-          texts.push(JSON.stringify(request.headers ?? {}));
-          return false;
+        approve: "all",
+        approver: async (question) => {
+          shown.push(JSON.stringify(question));
+          return { type: "approve" };
         },
-        onCall: undefined,
       });
-      await client.call({ method: "POST", path: "/", body: { a: 1 } });
-      const preview = await client.preview({ method: "POST", path: "/", body: { a: 1 } });
-      digests.push(JSON.stringify(preview.headers));
+      await client.call(request);
+      shown.push(JSON.stringify((await client.preview(request)).headers));
+      digests.push(events.flatMap((event) => (event.phase === "call" ? [event.digest] : [])));
     }
-    expect(digests[0]).toBe(digests[1]);
-    expect(texts).toEqual(["{}", "{}"]);
+    expect(traceparents()).toEqual([undefined, expect.stringMatching(form)]);
+    expect(digests[0]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    expect(digests[1]).toEqual(digests[0]);
+    expect(shown.slice(2)).toEqual(shown.slice(0, 2));
+    expect(shown.join()).not.toContain("traceparent");
+  });
+
+  it("goes to no host for downloads, and into no recording", async () => {
+    const files = await startHttpServer((_request, response) => sendJson(response, { file: 1 }));
+    const folder = mkdtempSync(join(tmpdir(), "recorded-"));
+    location = `http://localhost:${files.port}/report`;
+    const network = { downloadHosts: ["localhost"] };
+    const { client } = watch({ traces: true, transport: recordTo(folder) }, { network });
+    const { ok } = await client.call({ method: "GET", path: "/elsewhere" });
+    expect(ok).toBe(true);
+    expect(traceparents()).toEqual([expect.stringMatching(form)]);
+    expect(files.requests.map(({ headers }) => headers["traceparent"])).toEqual([undefined]);
+    const recorded = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) =>
+      statSync(join(folder, name)).isFile() ? readFileSync(join(folder, name), "utf8") : "",
+    );
+    expect(recorded.join("")).toContain("/elsewhere");
+    expect(recorded.join("")).not.toContain("traceparent");
   });
 
   describe("in an application with OpenTelemetry", () => {

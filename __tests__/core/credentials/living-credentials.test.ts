@@ -1,7 +1,7 @@
 /** A credential with a time to live, which a function gave: asked again when it is over, and never shared between two callers. */
 
 import { describe, expect, it } from "@jest/globals";
-import { type CallRequest, createSourceClient } from "langchain-api-sources";
+import { ApiSourceToolkit, type CallRequest, createSourceClient } from "langchain-api-sources";
 import type { CallContext } from "../../../src/core/base/runtime.js";
 
 const startMs = 1_800_000_000_000;
@@ -105,10 +105,28 @@ describe("a credential with expiresAt", () => {
       { context: { user: "ada" } },
       { context: { user: "ben" } },
       { threadId: "1" },
+      { threadId: "2" },
       { configurable: { langgraph_auth_user_id: "ada" } },
     ];
     for (const context of [...contexts, ...contexts]) await call(context);
     expect(count()).toBe(contexts.length);
+  });
+
+  it("is another one for another source", async () => {
+    const sent: unknown[] = [];
+    const records = ["Shop", "Mail"].map((name) => ({
+      name,
+      api: { baseUrl: `https://${name.toLowerCase()}.example`, authType: "bearer" as const },
+    }));
+    const toolkit = await ApiSourceToolkit.fromSources(records, {
+      credentials: ({ slug }) => ({ token: `0-token-of-${slug}`, expiresAt: Date.now() + 60_000 }),
+      transport: ({ headers }) => {
+        sent.push(headers["authorization"]);
+        return { body: {} };
+      },
+    });
+    for (const client of toolkit.listClients()) await client.call({ method: "GET", path: "/" });
+    expect(sent).toEqual(["Bearer 0-token-of-shop", "Bearer 0-token-of-mail"]);
   });
 
   it("is the same wherever a call is in a run of LangGraph", async () => {

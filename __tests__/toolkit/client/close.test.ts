@@ -79,6 +79,35 @@ describe("ApiSourceToolkit", () => {
     expect(received).toBe(before);
   });
 
+  it("cancels a call that waits for a person, and one that begins at the same moment, unsent", async () => {
+    let noteAsked = (): void => {};
+    const asked = new Promise<void>((resolve) => (noteAsked = resolve));
+    const waiting = createSourceClient(makeRecord("One"), {
+      approve: "all",
+      approver: () => {
+        noteAsked();
+        return new Promise(() => {});
+      },
+    });
+    // Called when a call has an id, and its steps have not begun.
+    let begin = (): void => {};
+    const beginning = createSourceClient(makeRecord("Two"), {
+      onCall: () => {},
+      userOf: () => void begin(),
+    });
+    const before = received;
+    const first = waiting.call(get);
+    await asked;
+    await waiting.close();
+    begin = () => void beginning.close();
+    const second = beginning.call(get);
+    for (const running of [first, second]) {
+      const { ok, content } = await running;
+      expect([ok, readError(content).code]).toEqual([false, "closed"]);
+    }
+    expect(received).toBe(before);
+  });
+
   it("may be closed twice, and before its first call", async () => {
     const toolkit = await ApiSourceToolkit.fromSources([makeRecord("One")]);
     await toolkit.close();
