@@ -256,6 +256,9 @@ describe("visible", () => {
 
   it("is not waited for when the run is cancelled", async () => {
     const reason = new Error("the user left");
+    const warnings: unknown[] = [];
+    const warn = (text: string): void => void warnings.push(text);
+    await open({ logger: { debug: ignore, info: ignore, error: ignore, warn } });
     const controller = new AbortController();
     const visible = () => {
       controller.abort(reason);
@@ -269,6 +272,7 @@ describe("visible", () => {
     const { signal } = controller;
     const started = agent.invoke({ messages: [new HumanMessage("go")] }, { signal });
     await expect(started).rejects.toThrow();
+    expect(warnings).toEqual([]);
   });
 
   it("hides nothing from calls outside of the agent", async () => {

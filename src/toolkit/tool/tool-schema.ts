@@ -98,7 +98,7 @@ function describeMembers(methods: readonly HttpMethod[], more: string): Record<C
     query: nameValuePairs,
     body: plain(
       "string",
-      'JSON text. Kept file: {"$file":"r_1"}. Multipart: {"file":{"$file":"r_1"}} or {"file":{"$text":"…","name":…,"type":…}}.',
+      'JSON text. Kept file: {"$file":"r_1"}; new: {"$text":"…","name":…,"type":…}. Multipart: {"file":{"$file":"r_1"}}.',
     ),
     headers: nameValuePairs,
     select: plain(
