@@ -123,7 +123,7 @@ function createBodyReader(
   };
 }
 
-/** Sends a GET to another host by agents of its own; of the call it knows the deadline and the secrets to redact, and no credential. */
+/** Sends a GET to another host by agents of its own; of the call it knows the deadline and the secrets to redact, and no credential and no trace. */
 function fetchDownload(target: DownloadTarget, state: CallState): Promise<AnswerHead> {
   const { baseUrl, deadline, redactor } = state.call;
   const call = { baseUrl, deadline, redactor };

@@ -8,8 +8,6 @@ import type { SendOptions, SentAttempt } from "./transport.js";
 export interface ObservedSending {
   readonly clock: Clock;
   readonly call: Pick<SendOptions, "onAttempt" | "trace">;
-  /** Present when the request goes to a host for downloads. */
-  readonly isDownload?: true;
   /** Why it is sent after another one. */
   why: string | undefined;
   /** The attempt that is on the wire. */
@@ -20,11 +18,10 @@ interface StartedAttempt extends Pick<SentAttempt, "traceparent"> {
   readonly startedMs: number;
 }
 
-/** Notes the beginning of an attempt, and names its trace: before the request is signed, and never to a host for downloads. */
+/** Notes the beginning of an attempt, and names its trace, before the request is signed. */
 export function beginObserved(sending: ObservedSending, headers: AxiosHeaders): void {
-  const { call, clock, isDownload } = sending;
-  const mayTrace = isDownload !== true && !headers.has("traceparent");
-  const traceparent = mayTrace ? call.trace?.() : undefined;
+  const { call, clock } = sending;
+  const traceparent = headers.has("traceparent") ? undefined : call.trace?.();
   if (traceparent !== undefined) headers.set("traceparent", traceparent);
   sending.attempt = { startedMs: clock.now(), traceparent };
 }
