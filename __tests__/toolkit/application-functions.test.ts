@@ -186,10 +186,12 @@ describe("a function that never answers", () => {
   it.each(waiting)(
     "%s is ended by the call's own deadline",
     async (what, options, api, request = get) => {
-      const { ask } = watch(options, { ...api }, 60);
+      const isSummary = what === "a summarizer";
+      // On a busy machine the answer that is summarized needs longer than the others, which never come.
+      const { ask } = watch(options, { ...api }, isSummary ? 2_000 : 60);
       const answer = await ask(request);
       // The body is there: an answer that is late by its summary is shown without one.
-      if (what === "a summarizer") expect(answer.status).toBe(200);
+      if (isSummary) expect(answer.status).toBe(200);
       else expect(answer.error).toMatchObject({ category: "timeout" });
     },
   );
