@@ -1,3 +1,5 @@
+/** @jest-environment-options { "modules": "own" } */
+
 /** `set`, and `add` on a source that is there: what was given before is kept, shown, or asked about. */
 
 import { spawn, spawnSync } from "node:child_process";

@@ -1,3 +1,5 @@
+/** @jest-environment-options { "modules": "own" } */
+
 /** One tool for all sources: what a source's own tool does works through it, and names the source. */
 
 import { mkdtempSync, readFileSync } from "node:fs";

@@ -5,3 +5,8 @@ import { join } from "node:path";
 export function findCompiledFolder({ rootDir, testEnvironmentOptions }) {
   return join(rootDir, ".cache/tests", testEnvironmentOptions.package);
 }
+
+/** @returns the same files, but for the package: what imports it from there shares its modules with all others of a process */
+export function findSharingFolder(projectConfig) {
+  return join(`${findCompiledFolder(projectConfig)}-sharing`, "all");
+}

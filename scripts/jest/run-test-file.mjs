@@ -1,10 +1,11 @@
-// Runs a test file by jest-circus, as Jest does, and lets Node.js import it. Each test file has its own modules of the project, and shares the
-// packages with the others of its process: it is imported from a folder of its own that links to all compiled files.
+// Runs a test file by jest-circus, as Jest does, and lets Node.js import it. Each test file has its own modules of `__tests__`: it is imported
+// from a folder of its own that links to all compiled files. Modules of `src` and of packages are shared by the test files of a process: to load
+// and to optimize these anew for each of them took an eighth of all computing. A test file that changes what they remember has its own of `src`.
 import { mkdirSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
-import { findCompiledFolder } from "./compiled-folder.mjs";
+import { findCompiledFolder, findSharingFolder } from "./compiled-folder.mjs";
 
 const require = createRequire(import.meta.url);
 const runByCircus = require("jest-circus/runner").default;
@@ -18,7 +19,7 @@ if (process.send !== undefined) process.once("beforeExit", () => process.exit())
 export default function runTestFile(globalConfig, config, environment, _runtime, testPath, send) {
   if (!process.execArgv.includes("--preserve-symlinks"))
     throw new Error("The tests need `node --preserve-symlinks`: start them by `npm run jest`.");
-  const { moduleMocker } = environment;
+  const { moduleMocker, hasOwnModules } = environment;
   const jest = {
     fn: moduleMocker.fn.bind(moduleMocker),
     spyOn: moduleMocker.spyOn.bind(moduleMocker),
@@ -31,12 +32,19 @@ export default function runTestFile(globalConfig, config, environment, _runtime,
       globalThis[globalsKey] = { ...globals, jest };
     },
     unstable_shouldLoadAsEsm: () => true,
-    unstable_importModule: (path) => importAlone(config, path),
+    unstable_importModule(path) {
+      const isAlone = hasOwnModules || isWatching(globalConfig);
+      const folder = isAlone ? findCompiledFolder(config) : findSharingFolder(config);
+      return importAlone(folder, relative(config.rootDir, path).replace(/\.tsx?$/, ".js"));
+    },
     enterTestCode() {},
     leaveTestCode() {},
   };
   return runByCircus(globalConfig, config, environment, nativeRuntime, testPath, send);
 }
+
+/** In watch mode a process may run after its sources have changed. */
+const isWatching = ({ watch, watchAll }) => watch || watchAll;
 
 /** The state of jest-circus is that of its module. */
 function requireAnew(path) {
@@ -48,13 +56,15 @@ function requireAnew(path) {
 const runs = new Map();
 
 /** Node.js knows a module by its path, and `--preserve-symlinks` makes it the path of the link. */
-function importAlone(config, path) {
-  const compiled = findCompiledFolder(config);
-  const name = relative(config.rootDir, path).replace(/\.tsx?$/, ".js");
+function importAlone(folder, name) {
   const run = (runs.get(name) ?? 0) + 1;
   runs.set(name, run);
-  const link = join(`${compiled}-links`, `${name.replaceAll(/\W/g, "-")}-${run}`);
-  linkTo(compiled, link);
+  const link = join(
+    dirname(folder),
+    `${basename(folder)}-links`,
+    `${name.replaceAll(/\W/g, "-")}-${run}`,
+  );
+  linkTo(folder, link);
   return import(pathToFileURL(join(link, name)).href);
 }
 

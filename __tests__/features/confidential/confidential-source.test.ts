@@ -1,3 +1,5 @@
+/** @jest-environment-options { "modules": "own" } */
+
 /** The rule on confidential sources: what a thread with their content sends to others waits for a person, whatever is in it. */
 
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
