@@ -6,6 +6,7 @@ import { answered } from "../../../src/features/openapi/compare-call.js";
 import { shopDescription } from "../../features/openapi/shop-description.js";
 import { sendJson, startHttpServer } from "../../support/http-server.js";
 import { openNode } from "../../support/one-node.js";
+import { noSleep } from "../../support/seams.js";
 import { openTestFolder } from "../../support/test-folder.js";
 import { type Answer, openCode } from "./open-code.js";
 
@@ -63,7 +64,7 @@ async function openProcess(
   }: Process = {},
 ): Promise<(decision?: object, id?: string) => Promise<Run>> {
   const sources = ["Shop", ...others].map((name) => ({ name }));
-  const given = { sources, responseStore: memory.store, ...clientOptions };
+  const given = { sources, responseStore: memory.store, sleep: noSleep, ...clientOptions };
   const { run } = await openCode({ baseUrl: server.url, ...api }, options, given);
   let answer: Answer;
   const step = openNode<State>(async () => {

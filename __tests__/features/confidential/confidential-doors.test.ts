@@ -1,3 +1,5 @@
+/** @jest-environment-options { "modules": "own" } */
+
 /** The same rule in an agent's run, in code and over MCP. */
 
 import { randomUUID } from "node:crypto";
@@ -11,6 +13,7 @@ import { sendJson, startHttpServer } from "../../support/http-server.js";
 import { importAnew } from "../../support/import-anew.js";
 import { openMapStore } from "../../support/map-store.js";
 import { openNode, type RunState } from "../../support/one-node.js";
+import { noSleep } from "../../support/seams.js";
 import { asRecord } from "../../support/unchecked.js";
 
 const { ApiSourceToolkit } = await import("langchain-api-sources");
@@ -39,7 +42,9 @@ const records: ApiSourceRecord[] = [
   { name: "Tickets", api: { baseUrl: tickets.url } },
   { name: "CRM", api: { baseUrl: crm.url } },
 ];
-const open = (options: ClientOptions = {}) => ApiSourceToolkit.fromSources(records, options);
+/** That a decision waits for others that are noted at the same time is tested in approval/used-once. */
+const seams = { sleep: noSleep };
+const open = (options: ClientOptions = {}) => ApiSourceToolkit.fromSources(records, options, seams);
 
 const questions = ({ __interrupt__: asked = [] }: RunState): ApprovalQuestion[] =>
   asked.map(({ value }) => value);
@@ -260,16 +265,15 @@ describe("in code", () => {
         api: { baseUrl: tickets.url, headers: { "X-Desk": "${DESK}" } },
       };
       let delayMs = 0;
-      const toolkit = await ApiSourceToolkit.fromSources([shared, delayed, health], {
-        responseStore: new InMemoryStore(),
-        // The first call after the question is the slowest.
-        secrets: async () => {
-          const ownMs = delayMs;
-          delayMs = 0;
-          await new Promise((resolve) => setTimeout(resolve, ownMs));
-          return "a desk";
-        },
-      });
+      // The first call after the question is the slowest.
+      const secrets = async () => {
+        const ownMs = delayMs;
+        delayMs = 0;
+        await new Promise((resolve) => setTimeout(resolve, ownMs));
+        return "a desk";
+      };
+      const options = { responseStore: new InMemoryStore(), secrets };
+      const toolkit = await ApiSourceToolkit.fromSources([shared, delayed, health], options, seams);
       const tool = createApiCodeTool(toolkit, { writes: "approve" });
       let content = "{}";
       const run = openNode<RunState>(async () => {
@@ -368,7 +372,7 @@ describe("in code", () => {
     const openProcess = async () => {
       const { ApiSourceToolkit: Toolkit } = await importAnew();
       const { createApiCodeTool: create } = await import("langchain-api-sources/code");
-      const tool = create(await Toolkit.fromSources(records, { responseStore }), {
+      const tool = create(await Toolkit.fromSources(records, { responseStore }, seams), {
         writes: "approve",
       });
       const run = openNode<RunState>(async () => {
