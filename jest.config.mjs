@@ -26,8 +26,8 @@ export default {
   ],
   modulePathIgnorePatterns: ["<rootDir>/.cache/", "<rootDir>/dist/"],
   reporters: ["default", "<rootDir>/scripts/closing-line-reporter.mjs"],
-  // By default Jest leaves one processor unused: on two, that is half of them.
-  maxWorkers: "100%",
+  // Tests wait for servers and processes a third of their time: there are more workers than processors.
+  maxWorkers: "150%",
   // Modules of ended test files stay in a worker's memory.
   workerIdleMemoryLimit: "800MB",
   // A shared machine may be ten times as slow as a quiet one.
