@@ -42,7 +42,11 @@ export async function openCommandLine(folder: string) {
   afterEach(async () => {
     for (const name of await list()) await rm(join(cwd, name), { recursive: true });
   });
-  afterAll(() => rm(cwd, { recursive: true, force: true }));
+  const ownTerminal = { ...terminal };
+  afterAll(async () => {
+    restoreTerminal(ownTerminal);
+    await rm(cwd, { recursive: true, force: true });
+  });
   const run = async (
     args: readonly string[],
     { input = "", env = {}, ownProcess = false, keepsInputOpen = false }: RunOptions = {},
@@ -137,6 +141,13 @@ function openPipes(input: string): { stdout: string; stderr: string } {
   };
   Object.assign(terminal, pipes);
   return written;
+}
+
+/** Other test files of this process have the same terminal. */
+function restoreTerminal(own: object): void {
+  for (const name of Object.keys(terminal))
+    if (!(name in own)) Reflect.deleteProperty(terminal, name);
+  Object.assign(terminal, own);
 }
 
 async function runHere(

@@ -144,11 +144,11 @@ describe("a secret without a name that shows it", () => {
     const line = `curl https://x.example/me -H 'X-Shop: ${secret}' -H 'X-Version: 2024-11-28' -H 'Accept: application/vnd.shop.v3.orders+json'`;
     const { record, secrets } = await readDescription(line);
     expect(record.api.headers).toEqual({
-      "X-Shop": "${X_X_SHOP_SECRET}",
+      "X-Shop": "${X_SHOP_SECRET}",
       "X-Version": "2024-11-28",
       Accept: "application/vnd.shop.v3.orders+json",
     });
-    expect(secrets).toEqual({ X_X_SHOP_SECRET: secret });
+    expect(secrets).toEqual({ X_SHOP_SECRET: secret });
   });
 
   it.each([

@@ -13,6 +13,8 @@ const received: Readonly<Record<string, string>> = {
 /** What contains a request or an error, where it is written for someone. */
 const leaving: Readonly<Record<string, string>> = {
   "core/answer/outcome.ts": "the final text, and an error before it is truncated",
+  "core/answer/show-answer.ts":
+    "the words that a request searched for, which rows are searched for as well",
   "core/request/wire-request.ts": "the address of a request, of which a part may be shown",
   "core/call/send-and-report.ts": "events, and the details of a call",
   "core/call/keep-file.ts": "a file: its name, and whether its bytes hold a secret",
