@@ -116,6 +116,45 @@ describe("the page", () => {
     expect(await (await open()).tab.getByText("Make a call").count()).toBe(0);
   });
 
+  it("offers the methods that the record permits, and says which setting permits more", async () => {
+    const { tab } = await open({ calls: true });
+    await tab.getByText("Make a call").click();
+    const methods = tab.getByLabel("Method", { exact: true }).getByRole("option");
+    expect(await methods.allInnerTexts()).toEqual(["GET", "POST"]);
+    await tab.getByText("Methods: GET, POST (api.methods).").waitFor();
+  });
+
+  it("fills the form with a call that was made, and sends it again as it was", async () => {
+    const { shop, api, tab } = await open({ calls: true });
+    await shop.call({ path: "/orders", query: { page: "2" }, headers: { "X-Trace": "a-1" } });
+    await tab.getByText("1 call", { exact: true }).waitFor();
+    await listed(tab).first().click();
+    await tab.getByRole("button", { name: "Use this call again" }).click();
+    await tab.getByRole("button", { name: "Send", exact: true }).click();
+    await tab.getByText("2 calls", { exact: true }).waitFor();
+    const [first, second] = api.requests.map(({ url, headers }) => [url, headers["x-trace"]]);
+    expect(second).toEqual(first);
+    expect(second).toEqual(["/v1/orders?page=2", "a-1"]);
+    await tab.getByLabel("Other members").fill("[1]");
+    await tab.getByRole("button", { name: "Send", exact: true }).click();
+    await tab.getByText("Other members are not a JSON object.").waitFor();
+    expect(api.requests).toHaveLength(2);
+  });
+
+  it("tells names, texts and numbers of a document apart by their colours", async () => {
+    const { shop, tab } = await open();
+    await shop.call({ path: "/me" });
+    await listed(tab).first().click();
+    const answer = tab.getByRole("region", { name: "Answer as the model saw it" });
+    await answer.getByText('"Ada"').waitFor();
+    const parts = ["name", "text", "number"].map((kind) => answer.locator(`.${kind}`));
+    expect(await Promise.all(parts.map((part) => part.last().innerText()))).toEqual([
+      '"name"',
+      '"Ada"',
+      "1",
+    ]);
+  });
+
   it("copies the answer, the input and the curl line as they are", async () => {
     const { shop, tab } = await open();
     const { content } = await shop.call({ path: "/orders" });

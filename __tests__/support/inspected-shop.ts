@@ -42,6 +42,7 @@ export async function openInspectedShop(
           baseUrl: `${api.url}/v1`,
           authType: "bearer",
           allowedHeaders: ["X-Trace"],
+          methods: ["GET", "POST"],
           headers: { "X-Tenant": "${TENANT}" },
           limits: { maxTokens: 900 },
         },

@@ -1,9 +1,10 @@
 /** The requests of the page, and their answers: the list of calls, one call, a decision, a call of the page's own. */
 
+import type { ApiSource } from "../../core/record/api-source.js";
 import type { UntypedClient } from "../../toolkit/client/source-client.js";
 import type { CallLog } from "./call-log.js";
 import type { Changes } from "./changes.js";
-import type { PageChange } from "./page-change.js";
+import type { CallableSource, PageChange } from "./page-change.js";
 import type { PageAnswers } from "./page-server.js";
 import type { Questions } from "./questions.js";
 
@@ -80,11 +81,15 @@ function describeChange(
   after: number,
 ): PageChange {
   return {
-    sources: takesCalls ? clients.map(({ source }) => source.slug) : [],
+    sources: takesCalls ? clients.map(({ source }) => toCallable(source)) : [],
     calls: log.listAfter(after),
     running: log.listRunning(),
     questions: questions.list(),
   };
+}
+
+function toCallable({ slug, api: { methods, paths } }: ApiSource): CallableSource {
+  return { slug, methods, paths };
 }
 
 function findClient(clients: readonly UntypedClient[], slug: unknown): UntypedClient | undefined {

@@ -2,18 +2,24 @@
 
 import type { CallEventRequest } from "../../core/call/call-event.js";
 import type { ApprovalRequest } from "../../core/call/slots.js";
+import type { ApiSettings } from "../../core/record/api-source.js";
 import type { JournalLine } from "../../toolkit/journal/journal.js";
 
 /** How many calls are held; the oldest go first. A journal has them all. */
 export const maxCalls = 1_000;
 
 export interface PageChange {
-  /** The names of the sources that the page can call; empty where no calls are made on it. */
-  readonly sources: readonly string[];
+  /** The sources that the page can call; empty where no calls are made on it. */
+  readonly sources: readonly CallableSource[];
   /** The calls since the last change. */
   readonly calls: readonly ListedCall[];
   readonly running: readonly RunningRequest[];
   readonly questions: readonly Question[];
+}
+
+/** A source that the page can call, and what its record permits. */
+export interface CallableSource extends Pick<ApiSettings, "methods" | "paths"> {
+  readonly slug: string;
 }
 
 /** One call in the list. */

@@ -5,9 +5,15 @@ import type { ListedCall } from "../page-change.js";
 import type { ShownCall, ShownWhole } from "../show-call.js";
 import { read } from "./ask-server.js";
 import { describeCall, Status } from "./call-list.js";
+import { type Draft, toDraft } from "./draft.js";
 import { Lines, Titled } from "./lines.js";
 
-export function CallView({ call }: { call: ListedCall }) {
+/** @param props.reuse - Fills the form with this call; absent where no calls are made on the page. */
+export function CallView(props: {
+  call: ListedCall;
+  reuse: ((draft: Draft | undefined) => void) | undefined;
+}) {
+  const { call, reuse } = props;
   const [shown, setShown] = useState<ShownCall>();
   useEffect(() => {
     read<ShownCall>("call", { id: String(call.id) }).then((found) => setShown(found ?? { call }));
@@ -27,6 +33,11 @@ export function CallView({ call }: { call: ListedCall }) {
         </div>
       )}
       {input !== undefined && <Lines title="Input of the tool" shown={input} />}
+      {input !== undefined && reuse !== undefined && (
+        <button type="button" onClick={() => reuse(toDraft(call.source, input.text))}>
+          Use this call again
+        </button>
+      )}
       {shown !== undefined && <Request shown={shown} />}
       {shown !== undefined && input === undefined && (
         <p class="note">

@@ -35,6 +35,25 @@ export function Titled(props: {
   );
 }
 
+/** A name of a member, another text, a number, or a word of JSON. */
+const jsonToken = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*)|(\b(?:true|false|null)\b)/g;
+
+/** One line of a JSON document, in colours. A line of a text has no token, and stays as it is. */
+function Coloured({ line }: { line: string }) {
+  const parts: ComponentChildren[] = [];
+  let end = 0;
+  for (const { 0: whole, 1: text, 2: colon, 3: number, index } of line.matchAll(jsonToken)) {
+    parts.push(line.slice(end, index));
+    const kind = text === undefined ? findPlainKind(number) : findTextKind(colon);
+    parts.push(<span class={kind}>{text ?? whole}</span>, colon);
+    end = index + whole.length;
+  }
+  return <>{[...parts, line.slice(end)]}</>;
+}
+
+const findTextKind = (colon: string | undefined) => (colon === undefined ? "text" : "name");
+const findPlainKind = (number: string | undefined) => (number === undefined ? "word" : "number");
+
 const signs: Record<Mark, string> = { shown: "", omitted: "−", part: "~" };
 
 /** A document in lines, with a sign before what the model did not see. */
@@ -45,7 +64,9 @@ export function Lines(props: { title: string; shown: MarkedLines & { readonly te
       {lines.map(([line, mark], at) => (
         <div key={at} class={`line ${mark}`}>
           <span class="sign">{signs[mark]}</span>
-          <bdi>{line}</bdi>
+          <bdi>
+            <Coloured line={line} />
+          </bdi>
         </div>
       ))}
       {total > lines.length && (

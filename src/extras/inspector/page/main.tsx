@@ -6,6 +6,7 @@ import { maxCalls, type PageChange } from "../page-change.js";
 import { CallForm } from "./call-form.js";
 import { CallList, isWanted, RunningList } from "./call-list.js";
 import { CallView } from "./call-view.js";
+import type { Draft } from "./draft.js";
 import { QuestionList } from "./question-list.js";
 
 const nothing: PageChange = { sources: [], calls: [], running: [], questions: [] };
@@ -15,6 +16,7 @@ function Page() {
   const [isLive, setLive] = useState(true);
   const [filter, setFilter] = useState("");
   const [chosen, setChosen] = useState<number>();
+  const [draft, setDraft] = useState<Draft>();
   useEffect(() => follow(setState, setLive), []);
   const { sources, calls, running, questions } = state;
   const wanted = calls.filter((call) => isWanted(call, filter)).reverse();
@@ -29,7 +31,9 @@ function Page() {
       )}
       <nav aria-label="Calls">
         <h1>API calls</h1>
-        {sources.length > 0 && <CallForm sources={sources} choose={setChosen} />}
+        {sources.length > 0 && (
+          <CallForm key={draft} sources={sources} draft={draft} choose={setChosen} />
+        )}
         <input
           type="search"
           aria-label="Filter by source, method, path, status, failed, thread"
@@ -37,9 +41,7 @@ function Page() {
           onInput={({ currentTarget }) => setFilter(currentTarget.value)}
         />
         <p class="count" role="status">
-          {wanted.length === calls.length
-            ? `${calls.length} calls`
-            : `${wanted.length} of ${calls.length} calls`}
+          {countWanted(wanted.length, calls.length)}
         </p>
         <RunningList running={running} />
         <CallList calls={wanted} chosen={chosen} choose={setChosen} />
@@ -52,11 +54,16 @@ function Page() {
               : "Choose a call."}
           </p>
         ) : (
-          <CallView key={call.id} call={call} />
+          <CallView key={call.id} call={call} reuse={sources.length > 0 ? setDraft : undefined} />
         )}
       </main>
     </div>
   );
+}
+
+function countWanted(wanted: number, all: number): string {
+  const calls = all === 1 ? "1 call" : `${all} calls`;
+  return wanted === all ? calls : `${wanted} of ${calls}`;
 }
 
 /** Each connection begins with everything; then come changes. */

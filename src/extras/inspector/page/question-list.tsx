@@ -60,6 +60,7 @@ function RequestFacts({ question }: { question: Question }) {
 
 function DecisionForm({ question, place }: { question: Question; place: number }) {
   const { nonce, always, input } = question;
+  const [isEditing, setEditing] = useState(false);
   const isSettled = useSettled(place);
   const { isSent, isRefused, decide } = useDecision(nonce);
   const isDisabled = isSent || !isSettled;
@@ -78,15 +79,19 @@ function DecisionForm({ question, place }: { question: Question; place: number }
         <button type="submit" name="type" value="approve" class="approve" disabled={isDisabled}>
           Approve
         </button>
+        {input !== undefined && (
+          <button type="button" aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
+            Edit the call
+          </button>
+        )}
       </div>
       {always !== undefined && (
         <label>
           <input type="checkbox" name="always" /> {`Approve also ${always}, for 24 hours`}
         </label>
       )}
-      {input !== undefined && (
-        <details>
-          <summary>Edit the call</summary>
+      {input !== undefined && isEditing && (
+        <div class="edit">
           <textarea name="input" aria-label="The call as it should be, as JSON" rows={8}>
             {input}
           </textarea>
@@ -94,7 +99,7 @@ function DecisionForm({ question, place }: { question: Question; place: number }
             Send as edited
           </button>
           {isRefused && <p class="error">Nothing was sent: the input must be an object of JSON.</p>}
-        </details>
+        </div>
       )}
     </form>
   );
