@@ -252,6 +252,15 @@ describe("the second page of a list that only counts its rows", () => {
     expect(queries()).toEqual([size, ...tried.map((each) => `${size}&${each}`)]);
   });
 
+  it("is not known to be page 2 where page 1 was the first again and no total counts the rows", async () => {
+    const respond: Respond = ({ url }, response) => {
+      const start = byPage(new URL(url, "http://x").searchParams);
+      sendJson(response, { data: rows.slice(start, start + 3), has_more: start + 3 < rows.length });
+    };
+    const answer = await ask(respond, {}, { path: "/rows?pagesize=3", ...all });
+    expect(answer.pages).toMatchObject({ rows: 9, complete: null });
+  });
+
   it("is page 1 where the answer tells its first row, and its pages are counted from 0", async () => {
     const respond: Respond = ({ url }, response) => {
       const start = Number(new URL(url, "http://x").searchParams.get("page") ?? 0) * 3;

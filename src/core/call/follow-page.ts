@@ -76,6 +76,8 @@ export async function followPage(
     const failure = await tryWay(progress, way, readPage);
     if (failure === undefined) {
       if (way.guessOf !== undefined) progress.verified.add(way.guessOf);
+      const isSecondNumber = failures.some((failed) => failed.way.parameter === way.parameter);
+      if (isSecondNumber && paging?.shown.total === undefined) progress.doubt ??= uncounted;
       return;
     }
     failures.push({ way, ...failure });
@@ -83,6 +85,9 @@ export async function followPage(
   }
   describeFailures(progress, failures, paging?.shown);
 }
+
+/** Page 1 was no next page, and page 2 was: an API that repeats or leaves out a page looks the same as one that counts from 1. */
+const uncounted = "the API does not show how its pages are counted";
 
 function isFinal({ kind }: Pick<Failure, "kind">): boolean {
   return kind === "broken" || kind === "ended";
