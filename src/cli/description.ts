@@ -38,18 +38,20 @@ export function importText(text: string, { baseUrl, from }: AddFlags): Descripti
   };
 }
 
-/** Names the recipe of the same host. Where a document does not describe how the credential is sent, the recipe's way is taken. */
+/** Names the recipe of the same host. What a document does not say of the credential is as the recipe has it: how it is sent, or the word before it. */
 function addRecipe(imported: Imported): Imported {
   const { record, notes, knowsAuth } = imported;
   const host = readHost(record.api.baseUrl);
   const recipe = readRecipes().find((each) => readHost(each.record.api.baseUrl) === host);
   if (recipe === undefined) return imported;
   const whole = `api-sources add ${recipe.name} takes the recipe of this host that the package has.`;
-  if (knowsAuth) return { ...imported, notes: [...notes, whole] };
   const { authType, headerName, queryParam, authScheme } = recipe.record.api;
+  const isWordOpen = record.api.authScheme === "" && authType === "bearer";
+  if (knowsAuth && !isWordOpen) return { ...imported, notes: [...notes, whole] };
+  const auth = isWordOpen ? { authScheme } : { authType, headerName, queryParam, authScheme };
   return {
     ...imported,
-    record: { ...record, api: { ...record.api, authType, headerName, queryParam, authScheme } },
+    record: { ...record, api: { ...record.api, ...auth } },
     knowsAuth: true,
     notes: [...notes, `The credential is sent as the recipe ${recipe.name} sends it. ${whole}`],
   };

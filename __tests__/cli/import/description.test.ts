@@ -97,6 +97,11 @@ describe("the security scheme of a document", () => {
       authorized("Authorization: SSWS {Token}"),
       "bearer:SSWS",
     ],
+    [
+      "a key after a word and its place",
+      authorized("as `Shop-Key your-private-key`"),
+      "bearer:Shop-Key",
+    ],
     ["a name and a password in Authorization", authorized("`Basic <base64>`"), "basic"],
     [
       "a key of an address, without a word",
@@ -520,7 +525,7 @@ describe("the server of a document", () => {
       { region: "eu" },
     ],
     [
-      "with its scheme filled in, https first",
+      "with its scheme filled in, as https on the internet",
       withServer("{scheme}://shop.example/{version}", { scheme, version: { default: "v1" } }),
       "https://shop.example/{version}",
       { version: "v1" },
@@ -675,6 +680,13 @@ describe("the test endpoint of a document", () => {
       "Shop",
       "All orders.",
     ],
+    [
+      "Shop HTTP API (Preview)",
+      "All orders from Sept. 18 on. More.",
+      "Shop",
+      "All orders from Sept. 18 on.",
+    ],
+    ["API Reference", "*New:* orders", "Shop", "New: orders"],
     ["The official Swagger file", "<p>Orders.</p>", "Shop", "Orders."],
   ])("is beside a name and a tagline: %s", async (title, description, name, tagline) => {
     const { record } = await read({ ...base, info: { title, description } });

@@ -9,8 +9,9 @@ const ofDocument = /\b(?:open ?api|swagger|specs?|specification)\b/i;
 /** `The Shop REST API v2` is called `Shop`. @returns undefined for a title that names only the document */
 export function readTitle(info: Plain): string | undefined {
   const title = (asString(info["title"]) ?? "")
-    .replace(/(?:\s+(?:open ?api|swagger|spec|specification))+$/i, "")
-    .replace(/^the\s+|\s*\b(?:rest )?api\b\s*(?:v?\d[\d.]*)?$/gi, "")
+    .replace(/\s*\((?:preview|alpha|beta|v?\d[\d.]*)\)$/i, "")
+    .replace(/(?:\s+(?:open ?api|swagger|spec|specification|reference|documentation|docs))+$/i, "")
+    .replace(/^the\s+|\s*\b(?:(?:rest|http) )?api\b\s*(?:v?\d[\d.]*)?$/gi, "")
     .replace(/[\s:–-]+$/, "");
   return title === "" || ofDocument.test(title) ? undefined : clipText(title, 60);
 }
@@ -22,7 +23,7 @@ export function readTagline(info: Plain): string | undefined {
     .slice(0, 5_000)
     .split("\n")
     .filter((line) => !/^\s*(?:#|[=*-]{3,}\s*$)/.test(line))
-    .flatMap((line) => dropMarks(line).split(/(?<=\.)\s/))
+    .flatMap((line) => dropMarks(line).split(/(?<=\.)\s+(?=[\p{Lu}\p{Lo}])/u))
     .find((each) => /[\p{L}\p{N}]/u.test(each) && !ofDocument.test(each));
   return sentence && clipText(sentence, 160);
 }
@@ -31,6 +32,6 @@ function dropMarks(line: string): string {
   return line
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/<\/?[a-z][^<>]*>/gi, "")
-    .replace(/\*\*|__|`/g, "")
+    .replace(/\*+|__|`/g, "")
     .trim();
 }

@@ -2,7 +2,7 @@
 
 /** A value that stands for a key: `<token>`, `{token}`, `[token]`, `YOUR_KEY`, or the letters and digits of one. */
 const someKey =
-  /(?:<+[^<>\n]{1,80}>|\{[^{}\n]{1,80}\}|\[[^[\]\n]{1,80}\](?!\()|YOUR[_-]\w+|(?=[\w.-]*\d)[\w.-]{16,})/
+  /(?:<+[^<>\n]{1,80}>|\{[^{}\n]{1,80}\}|\[[^[\]\n]{1,80}\](?!\()|(?:YOUR|your)[_-]\w+|(?=[\w.-]*\d)[\w.-]{16,})/
     .source;
 
 const forms: readonly RegExp[] = [

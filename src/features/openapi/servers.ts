@@ -18,11 +18,10 @@ function readServers(given: readonly unknown[]): Server[] {
   const servers = given.slice(0, 100).map(asObject);
   return servers.flatMap((server) => {
     const given = asObject(server["variables"]);
-    // A base URL begins with its scheme: a variable there is filled in, with https where that may be had.
-    const url = asString(server["url"])?.replace(/^\{(\w+)\}(?=:\/\/)/, (_whole, name: string) => {
-      const { enum: values, default: preset } = asObject(given[name]);
-      return asList(values).includes("https") ? "https" : String(preset ?? "https");
-    });
+    // A base URL begins with its scheme: a variable there is filled in.
+    const url = asString(server["url"])?.replace(/^\{(\w+)\}(?=:\/\/)/, (_whole, name: string) =>
+      String(asObject(given[name])["default"] ?? "https"),
+    );
     const presets = Object.entries(given)
       .map(([name, variable]) => [name, asObject(variable)["default"]] as const)
       .filter(([name, preset]) => preset !== undefined && url?.includes(`{${name}}`))
