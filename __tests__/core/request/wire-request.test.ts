@@ -34,6 +34,19 @@ it.each([
     "a=1",
   ],
   [{ bodyFormat: "form" }, {}, { "Content-Type": "application/x-www-form-urlencoded" }, "a=1"],
+  // The call decides before the record does.
+  [
+    { bodyFormat: "form" },
+    { "content-type": "application/json" },
+    { "content-type": "application/json" },
+    '{"a":1}',
+  ],
+  [
+    { bodyFormat: "json" },
+    { "content-type": "application/x-www-form-urlencoded" },
+    { "content-type": "application/x-www-form-urlencoded" },
+    "a=1",
+  ],
 ])(
   "a body's Content-Type appears once, and names how it is written (%j, %j)",
   (api, given, headers, body) => {

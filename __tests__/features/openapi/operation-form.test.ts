@@ -88,6 +88,7 @@ describe("the media type of a body", () => {
 
   it.each([
     ["the call", { headers: { "Content-Type": "application/json" } }, {}],
+    ["the call", { headers: { "Content-Type": "application/json" } }, { bodyFormat: "form" }],
     ["the record's bodyFormat", {}, { bodyFormat: "json" }],
     ["a constant header of the record", {}, { headers: { "Content-Type": "application/json" } }],
   ])("is not the operation's where %s says it", async (_who, input, settings) => {

@@ -133,7 +133,7 @@ const constants = {
     }),
   bodyFormat: createOptional(z.enum(bodyFormats), {
     description:
-      "How every body is written; a form has bracketed nesting, unless the operation's document has another. Left out: what a call's Content-Type names (a form, plain text, XML, CSV, NDJSON or YAML), else what the operation of the document takes, else JSON.",
+      "How a body is written whose call names no Content-Type (JSON, a form, plain text, XML, CSV, NDJSON or YAML); a form has bracketed nesting, unless the operation's document has another. Left out: what the operation of the document takes, else JSON.",
     page: "files.md",
   }),
 };

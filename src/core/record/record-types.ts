@@ -224,7 +224,7 @@ export interface ApiFields extends Notes {
   readonly query?: Readonly<Record<string, string | number | boolean>> | undefined;
   /** Values for {name} in `baseUrl` and `testEndpoint`: a tenant's host, an account's id; may contain "${NAME}". With basic, {username} is the username. */
   readonly variables?: Readonly<Record<string, string | number>> | undefined;
-  /** How every body is written; a form has bracketed nesting, unless the operation's document has another. Left out: what a call's Content-Type names (a form, plain text, XML, CSV, NDJSON or YAML), else what the operation of the document takes, else JSON. More: docs/files.md. */
+  /** How a body is written whose call names no Content-Type (JSON, a form, plain text, XML, CSV, NDJSON or YAML); a form has bracketed nesting, unless the operation's document has another. Left out: what the operation of the document takes, else JSON. More: docs/files.md. */
   readonly bodyFormat?: "json" | "form" | "multipart" | undefined;
   /** The methods that the agent may use. Left out: all five. */
   readonly methods?: readonly ("GET" | "POST" | "PUT" | "DELETE" | "PATCH")[] | undefined;

@@ -3,7 +3,7 @@
 import { refusedByPolicy } from "../base/errors.js";
 import { quoteText } from "../base/text.js";
 import type { BodyFormat } from "../record/api-source.js";
-import { contentTypes, type WrittenFormat } from "./serialize-body.js";
+import type { WrittenFormat } from "./serialize-body.js";
 
 /** `application/json`, `application/merge-patch+json` and their like. */
 const jsonType = /^(?:application|text)\/(?:[\w.!#$&^-]+\+)?json$/i;
@@ -26,22 +26,12 @@ export function readBodyFormat(contentType: string): WrittenFormat | undefined {
   return textType.test(type) ? "text" : undefined;
 }
 
-/** Another type than the body's would only misname its bytes. @throws ApiSourceError `refused_by_policy` */
-export function checkContentType(value: string, format: BodyFormat | undefined): void {
-  const found = readBodyFormat(value);
-  if (found !== undefined && (format === undefined || format === found)) return;
-  if (format === undefined) {
-    throw refusedByPolicy(
-      `A body of the Content-Type ${quoteText(value)} can't be sent.`,
-      'Bodies are JSON, an urlencoded form, text (plain text, XML, CSV, NDJSON, YAML), multipart/form-data, or a kept file as {"$file":"r_…"}.',
-    );
-  }
-  const type = format === "multipart" ? "multipart/form-data" : contentTypes[format];
+/** A type that no body can be written under would misname its bytes. @throws ApiSourceError `refused_by_policy` */
+export function checkContentType(value: string): void {
+  if (readBodyFormat(value) !== undefined) return;
   throw refusedByPolicy(
-    `The Content-Type ${quoteText(value)} doesn't fit this source, whose bodies are ${type}.`,
-    format === "json"
-      ? "Leave it out, or name a JSON type such as application/merge-patch+json."
-      : "Leave it out: it is added for you.",
+    `A body of the Content-Type ${quoteText(value)} can't be sent.`,
+    'Bodies are JSON, an urlencoded form, text (plain text, XML, CSV, NDJSON, YAML), multipart/form-data, or a kept file as {"$file":"r_…"}.',
   );
 }
 

@@ -8,10 +8,7 @@ import { checkContentType } from "./check-content-type.js";
 import { readPairs, readScalar } from "./parse-query.js";
 
 /** The part of a record that names the headers the agent may send. */
-export type HeaderSettings = Pick<
-  ApiSettings,
-  "headers" | "allowedHeaders" | "idempotencyHeader" | "bodyFormat"
->;
+export type HeaderSettings = Pick<ApiSettings, "headers" | "allowedHeaders" | "idempotencyHeader">;
 
 const maxCount = 40;
 const maxCharacters = 6000;
@@ -43,7 +40,7 @@ export function checkHeaders(
   credentialHeader = "",
   hasOwnType = false,
 ): Record<string, string> {
-  const { allowedHeaders, idempotencyHeader, bodyFormat } = settings;
+  const { allowedHeaders, idempotencyHeader } = settings;
   const configured = new Set(
     [credentialHeader, ...Object.keys(settings.headers)].map(toFoldedHeaderName),
   );
@@ -68,7 +65,7 @@ export function checkHeaders(
     }
     const isKey = isSameName(name, idempotencyHeader);
     checkName(name, allowedHeaders, isKey);
-    if (folded === "content-type") checkContentType(value, bodyFormat);
+    if (folded === "content-type") checkContentType(value);
     if (seen.has(folded)) {
       throw refusedByPolicy(
         `The header ${quoteText(name)} is given twice.`,

@@ -1,4 +1,4 @@
-/** Decides how a body is written: by the Content-Type of the call or the record, the record's bodyFormat, the operation of the document, in this order. */
+/** Decides how a body is written: by the Content-Type of the call, the record's bodyFormat or Content-Type, the operation of the document, in this order. */
 
 import { invalidInput } from "../base/errors.js";
 import { quoteText } from "../base/text.js";
@@ -7,19 +7,24 @@ import { readBodyFormat } from "./check-content-type.js";
 import { type BodyForm, chooseBody, type OperationForm, takesText } from "./operation-form.js";
 import type { BodyWriting } from "./serialize-body.js";
 
-/**
- * @param contentType - Of the call, or a constant one of the record.
- * @throws ApiSourceError `invalid_input` for a body that is not bytes, where the operation takes bytes alone
- */
+/** The Content-Types that are named before a body is written. */
+export interface NamedTypes {
+  readonly ofCall: string | undefined;
+  /** A constant of the record. */
+  readonly ofRecord: string | undefined;
+}
+
+/** @throws ApiSourceError `invalid_input` for a body that is not bytes, where the operation takes bytes alone */
 export function findWriting(
   { bodyFormat }: Pick<ApiSettings, "bodyFormat">,
-  contentType: string | undefined,
+  { ofCall, ofRecord }: NamedTypes,
   operation: OperationForm | undefined,
   body: unknown,
 ): BodyWriting {
   const styles = operation?.bodies.find(({ format }) => format === "form")?.styles;
   const format = bodyFormat === "multipart" ? undefined : bodyFormat;
-  if (format !== undefined) return { format, styles };
+  if (ofCall === undefined && format !== undefined) return { format, styles };
+  const contentType = ofCall ?? ofRecord;
   if (contentType !== undefined) return { format: readBodyFormat(contentType) ?? "json", styles };
   const form = operation === undefined ? undefined : chooseBody(operation.bodies, body);
   if (form === undefined || form.format === "multipart") return { format: "json" };

@@ -65,7 +65,7 @@ function isEmpty(body: unknown): boolean {
 }
 
 /** The media type of a body under each format. */
-export const contentTypes = {
+const contentTypes = {
   json: "application/json",
   form: "application/x-www-form-urlencoded",
   text: "text/plain; charset=utf-8",

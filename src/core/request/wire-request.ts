@@ -165,7 +165,7 @@ function checkServer(operation: OperationForm | undefined, baseUrl: string): voi
   );
 }
 
-/** The body as the call, the record or the operation has it, in this order, and the headers with its type. */
+/** The body as the call, the record or the operation has it, in this order, and the headers with its type; one that the call or the record names, such as a JSON patch type, stays. */
 function buildBody(
   input: WireRequestInput,
   method: HttpMethod,
@@ -186,14 +186,15 @@ function buildBody(
     const typed = { ...Object.fromEntries(others), "Content-Type": encoded.contentType };
     return { body: encoded, format: undefined, headers: typed };
   }
-  const contentType = findHeader(headers, "content-type");
   if (request.body === undefined)
     return { body: undefined, format: api.bodyFormat ?? "json", headers };
-  const writing = findWriting(api, contentType, operation, request.body);
+  const ofCall = findHeader(given, "content-type");
+  const ofRecord = findHeader(resolved.headers, "content-type");
+  const writing = findWriting(api, { ofCall, ofRecord }, operation, request.body);
   const isDescribed = (operation?.bodies.length ?? 0) > 0;
   const body = serializeBody(request.body, method, { ...writing, isDescribed });
-  // A Content-Type that the agent or the record gave (such as a JSON patch type) is kept: it names the same bytes more exactly.
-  if (body !== undefined && contentType === undefined) headers["Content-Type"] = body.contentType;
+  const isNamed = (ofCall ?? ofRecord) !== undefined;
+  if (body !== undefined && !isNamed) headers["Content-Type"] = body.contentType;
   return { body, format: writing.format, headers };
 }
 

@@ -2,7 +2,8 @@
 
 import { isPlainObject } from "../../core/base/input.js";
 import { type ApiDocument, asList, asObject, type Plain } from "./api-document.js";
-import { listBranches, listMembers, listTypes, listValues } from "./schema.js";
+import { listValues } from "./enumerations.js";
+import { listBranches, listMembers, listTypes } from "./schema.js";
 
 const maxDepth = 24;
 /** The most items and members that are looked at. */

@@ -4,14 +4,8 @@ import { isPlainObject } from "../../core/base/input.js";
 import { suggest } from "../../core/base/suggest.js";
 import { quoteText } from "../../core/base/text.js";
 import { type ApiDocument, asList, asObject, type Plain } from "./api-document.js";
-import {
-  listBranches,
-  listMembers,
-  listTypes,
-  listValues,
-  type Members,
-  simplify,
-} from "./schema.js";
+import { listValues } from "./enumerations.js";
+import { listBranches, listMembers, listTypes, type Members, simplify } from "./schema.js";
 
 export interface Advice {
   readonly kind:

@@ -226,15 +226,15 @@ async function describeFound(
   words: string,
   fits: Fits,
 ): Promise<ApiDescription> {
-  const routes = await description.search(words, maxFound);
+  const { routes, values } = await description.search(words, maxFound);
   const found = routes.map((route) => describeLine(description, route));
-  if (found.length === 0)
+  if (found.length === 0 && values === undefined)
     throw invalidInput(
       `The description of ${name} contains none of these words.`,
       "Use words of the API, or leave find out to get the map.",
     );
-  while (found.length > 1 && !fits({ found })) found.pop();
-  return { found };
+  while (found.length > 1 && !fits({ values, found })) found.pop();
+  return { values, found };
 }
 
 const members = ["source", "path", "method", "find", "guide"] as const;

@@ -142,7 +142,7 @@ function describeParameters(
   );
   const shown = sorted.slice(0, detail.parameters).map((parameter) => {
     const { name, isRequired, schema, style, description = "" } = parameter;
-    const type = writeType(document, schema, { depth: 1, members: 12, direction: "request" });
+    const type = writeType(document, schema, { depth: 1, members: 12, direction: "request", name });
     const about = clipText(stripMarkdown(description), detail.parameter);
     const words = detail.parameter === 0 || about === "" ? "" : `; ${about}`;
     const preset = writeDefault(simplify(document, document.follow(schema)));

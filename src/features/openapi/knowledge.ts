@@ -16,7 +16,7 @@ import { type Operation, readOperation } from "./operation.js";
 import { toOperationForm } from "./operation-form.js";
 import { listResources } from "./path-tree.js";
 import { matchRoutes, type PlacedRoute, placeRoutes, type RouteMatch } from "./paths.js";
-import { createSearch } from "./search.js";
+import { createSearch, type Found } from "./search.js";
 import { findPlacement, toCallPath } from "./servers.js";
 import { listStatedTypes, listStatedValues } from "./stated-values.js";
 
@@ -105,7 +105,7 @@ export interface Description {
   /** The operations that a path of the document may mean, where a call has it otherwise. */
   matchOwnPath(path: string): RouteMatch[];
   /** Finds among `listed`; the index is made when it is first asked. */
-  search(words: string, most: number): Promise<PlacedRoute[]>;
+  search(words: string, most: number): Promise<Found>;
   /** How the operation that a call means is sent. */
   findForm(method: string, path: string, query?: readonly QueryPair[]): OperationForm | undefined;
   /** Whether a call may set a header of this name: the policy lets it, and neither the package nor the record writes it. */

@@ -3,8 +3,9 @@
 import { isPlainObject } from "../../core/base/input.js";
 import { accepts } from "./accepts.js";
 import { type ApiDocument, asList, asObject, type Plain } from "./api-document.js";
+import { listValues } from "./enumerations.js";
 import { makeNumber, makeText } from "./sample-text.js";
-import { anyMember, listBranches, listMembers, listValues, readShape, simplify } from "./schema.js";
+import { anyMember, listBranches, listMembers, readShape, simplify } from "./schema.js";
 
 /** An example of the document that is longer than this is not shown: one is made of what is required. */
 const maxCharacters = 400;

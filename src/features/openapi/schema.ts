@@ -6,6 +6,7 @@
 import { isPlainObject } from "../../core/base/input.js";
 import { clipText } from "../../core/base/text.js";
 import { type ApiDocument, asList, asObject, type Plain } from "./api-document.js";
+import { listValues, writeValues, writeWord } from "./enumerations.js";
 
 const knownTypes = ["string", "integer", "number", "boolean", "object", "array", "null"];
 
@@ -63,17 +64,7 @@ export function readTypes(document: ApiDocument, given: Plain): string[] {
   return [...new Set(found)].filter((type) => type !== "null");
 }
 
-/** Lists of values and branches are cut: no one reads longer ones. */
-const maxValues = 1_000;
 const maxBranches = 200;
-
-/** The values that a schema allows; undefined where it allows any, or more than anyone compares. */
-export function listValues(schema: Plain): readonly unknown[] | undefined {
-  const values = schema["const"] === undefined ? schema["enum"] : [schema["const"]];
-  return Array.isArray(values) && values.length > 0 && values.length <= maxValues
-    ? values
-    : undefined;
-}
 
 /** The schemas that one is made of. */
 export function listBranches(given: unknown): readonly unknown[] {
@@ -172,6 +163,8 @@ export interface TypeOptions {
   /** How many members are named in all; the required ones come first. */
   readonly members: number;
   readonly direction: Direction;
+  /** Of the parameter, where the schema is that of one of a request. */
+  readonly name?: string;
 }
 
 interface Writing {
@@ -179,11 +172,12 @@ interface Writing {
   readonly direction: Direction;
   /** How many more may be written, in all. */
   readonly left: { members: number; schemas: number };
+  /** Of the parameter or member of a request. */
+  readonly name: string | undefined;
   /** The schemas around this one. */
   readonly open: readonly Plain[];
 }
 
-const maxShown = 12;
 const maxAlternatives = 4;
 /** Schemas that are made of others, which are made of others, have more types than anyone could read. */
 const maxWritten = 1_000;
@@ -191,10 +185,10 @@ const maxWritten = 1_000;
 export function writeType(
   document: ApiDocument,
   schema: unknown,
-  { depth, members, direction }: TypeOptions,
+  { depth, members, direction, name }: TypeOptions,
 ): string {
   return write(
-    { document, direction, left: { members, schemas: maxWritten }, open: [] },
+    { document, direction, name, left: { members, schemas: maxWritten }, open: [] },
     schema,
     depth,
   );
@@ -211,7 +205,7 @@ function write(writing: Writing, given: unknown, depth: number): string {
   const shape = readShape(document, schema, direction);
   switch (shape.kind) {
     case "values":
-      return writeValues(shape.parts);
+      return writeValues(simplify(document, schema), shape.parts, writing.name);
     case "choice": {
       const shown = shape.parts.slice(0, maxAlternatives).map((each) => write(inner, each, depth));
       return joinTypes(shape.parts.length > maxAlternatives ? [...shown, "…"] : shown);
@@ -246,16 +240,6 @@ function nameScalar(type: string, format: unknown): string {
     : type;
 }
 
-function writeValues(values: readonly unknown[]): string {
-  const shown = values.slice(0, maxShown).map((value) => writeWord(String(value)));
-  const more = values.length - shown.length;
-  return more === 0 ? shown.join("|") : `${shown.join("|")}|… ${more} more`;
-}
-
-function writeWord(text: string): string {
-  return /^[\w.:/+-]{1,60}$/.test(text) ? text : `'${clipText(text, 40)}'`;
-}
-
 function writeMembers(writing: Writing, members: readonly ObjectMember[], depth: number): string {
   const { direction, left } = writing;
   if (members.length === 0) return "object";
@@ -268,7 +252,8 @@ function writeMembers(writing: Writing, members: readonly ObjectMember[], depth:
     left.members -= 1;
     const preset = direction === "request" ? writeDefault(schema) : "";
     const mark = marksOptional && !isRequired ? "?" : "";
-    shown.push(`${clipText(name, 80)}${mark}: ${write(writing, schema, depth)}${preset}`);
+    const inner = { ...writing, name: direction === "request" ? name : undefined };
+    shown.push(`${clipText(name, 80)}${mark}: ${write(inner, schema, depth)}${preset}`);
   }
   if (shown.length < members.length) shown.push(`… ${members.length - shown.length} more`);
   return `{${shown.join(", ")}}`;

@@ -1,7 +1,8 @@
 /** Finds operations by words: over paths, summaries, parameters, and the fields of bodies and answers. */
 
 import type { ApiDocument } from "./api-document.js";
-import { readOperation } from "./operation.js";
+import { EnumerationIndex } from "./find-values.js";
+import { type Operation, readOperation } from "./operation.js";
 import type { PlacedRoute } from "./paths.js";
 import { writeType } from "./schema.js";
 
@@ -21,12 +22,19 @@ const stopWords = new Set(
   ),
 );
 
-/** Finds the routes for some words, best first. */
+/** What some words name. */
+export interface Found {
+  /** Operations, best first. */
+  readonly routes: readonly PlacedRoute[];
+  /** Values of long enumerations, as `EnumerationIndex.find` gives them. */
+  readonly values: Readonly<Record<string, string>> | undefined;
+}
+
 export function createSearch(document: ApiDocument, routes: readonly PlacedRoute[]) {
-  let index: Promise<Weighed[]> | undefined;
-  return async (given: string, most: number): Promise<PlacedRoute[]> => {
+  let index: Promise<Index> | undefined;
+  return async (given: string, most: number): Promise<Found> => {
     index ??= createIndex(document, routes);
-    const weighed = await index;
+    const { weighed, enumerations } = await index;
     const scores = new Map<PlacedRoute, number>();
     for (const word of new Set(splitWords(given))) {
       const having = weighed.filter(({ words }) => words.has(word));
@@ -35,8 +43,16 @@ export function createSearch(document: ApiDocument, routes: readonly PlacedRoute
         scores.set(route, (scores.get(route) ?? 0) + rarity * (words.get(word) ?? 0));
     }
     const ranked = [...scores].sort(([, one], [, other]) => other - one);
-    return ranked.slice(0, most).map(([route]) => route);
+    return {
+      routes: ranked.slice(0, most).map(([route]) => route),
+      values: enumerations.find(given, splitWords),
+    };
   };
+}
+
+interface Index {
+  readonly weighed: readonly Weighed[];
+  readonly enumerations: EnumerationIndex;
 }
 
 interface Weighed {
@@ -45,28 +61,30 @@ interface Weighed {
   readonly words: ReadonlyMap<string, number>;
 }
 
-async function createIndex(
-  document: ApiDocument,
-  routes: readonly PlacedRoute[],
-): Promise<Weighed[]> {
+async function createIndex(document: ApiDocument, routes: readonly PlacedRoute[]): Promise<Index> {
   const limited = document.limitSteps(maxSteps.all);
+  const limitedValues = document.limitSteps(maxSteps.all);
   const weighed: Weighed[] = [];
+  const enumerations = new EnumerationIndex();
   for (const route of routes) {
-    weighed.push({ route, words: weighWords(limited.limitSteps(maxSteps.operation), route) });
+    const reading = limited.limitSteps(maxSteps.operation);
+    const operation = readOperation(reading, route);
+    weighed.push({ route, words: weighWords(reading, operation) });
+    enumerations.add(limitedValues.limitSteps(maxSteps.operation), operation);
     // Other work of the process runs between two operations, which take milliseconds.
     if (weighed.length % operationsAtOnce === 0)
       await new Promise((resolve) => setImmediate(resolve));
   }
-  return weighed;
+  return { weighed, enumerations };
 }
 
-function weighWords(document: ApiDocument, route: PlacedRoute): Weighed["words"] {
+function weighWords(document: ApiDocument, operation: Operation): Weighed["words"] {
   const found = new Map<string, number>();
   const add = (text: string, weight: number): void => {
     for (const word of splitWords(text)) found.set(word, Math.max(found.get(word) ?? 0, weight));
   };
-  add(route.path.slice(0, maxTextLength), weights.path);
-  const { summary, description = "", parameters, body, answers } = readOperation(document, route);
+  const { path, summary, description = "", parameters, body, answers } = operation;
+  add(path.slice(0, maxTextLength), weights.path);
   add((summary ?? description).slice(0, maxTextLength), weights.summary);
   for (const { name } of parameters) add(name.slice(0, maxTextLength), weights.parameter);
   const success = answers.find(({ status }) => status.startsWith("2"));

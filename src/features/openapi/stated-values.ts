@@ -1,8 +1,9 @@
 /** Knows what a description states of an operation's answer: its media types, and the values of a member, such as the states of a job. */
 
 import type { ApiDocument, Plain } from "./api-document.js";
+import { listValues } from "./enumerations.js";
 import { findJson, type Operation } from "./operation.js";
-import { listMembers, listValues } from "./schema.js";
+import { listMembers } from "./schema.js";
 
 /** @param at - The keys that lead to the member. @returns undefined where the description states no values */
 export function listStatedValues(
