@@ -119,6 +119,14 @@ describe("a first line that names the separator of a CSV", () => {
     expect((await read(text, "text/csv")).document).toEqual(rows);
   });
 
+  it.each(["application/octet-stream", "application/vnd.ms-excel", "text/plain", ""])(
+    "says that it is a CSV, sent as %j",
+    async (type) => {
+      const body = await read("sep=|\r\na|b\r\n1|2\r\n", type);
+      expect([body.kind, body.document]).toEqual(["csv", [{ a: "1", b: "2" }]]);
+    },
+  );
+
   it("is a row where it names nothing", async () => {
     expect((await read("sep=\n1\n", "text/csv")).document).toEqual([{ "sep=": "1" }]);
     expect((await read("sep=ab,x\n1,2\n", "text/csv")).document).toEqual([

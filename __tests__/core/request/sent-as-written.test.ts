@@ -19,6 +19,13 @@ describe("`+` of an offset in a query", () => {
     "2026-01-01T00:00:00+02",
     "2026-01-01 00:00:00+05:30",
     "00:00:00+01:00",
+    // RFC 3339, section 5.8 has no basic form: ISO 8601-1, section 5.4.2.1, and Google's APIs for it.
+    "20260101T000000+0200",
+    "20260101T0000+02",
+    // A range of ISO 8601-1, section 5.5; lists of Elasticsearch and Jira; OData 4.01 part 2, section 5.1.1.
+    "2026-01-01T00:00:00+02:00/2026-01-02T00:00:00+02:00",
+    "2026-01-01T00:00+02:00,2026-01-02T00:00+02:00",
+    "[2026-01-01T00:00+02:00]",
   ])("of %s arrives in a path, a text and an object", async (time) => {
     const plain = time.replace(" ", "%20");
     const requests = [
@@ -33,7 +40,7 @@ describe("`+` of an offset in a query", () => {
     }
   });
 
-  it.each(["a+b", "1+1", "12:00+x", "red+blue+2026", "10+20:30"])(
+  it.each(["a+b", "1+1", "12:00+x", "red+blue+2026", "10+20:30", "12:00+13:00+lunch", "T1234+5"])(
     "of %s stays a space",
     async (text) => {
       const { received } = await send({ method: "GET", path: `/a?q=${text}` });

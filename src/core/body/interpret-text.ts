@@ -1,6 +1,6 @@
 /** Decides what a text is, by what was declared and by what it plainly is, and reads it as that. */
 
-import { parseCsv } from "./parse-csv.js";
+import { hasSeparatorLine, parseCsv } from "./parse-csv.js";
 import { parseHtml } from "./parse-html.js";
 import { parseXml } from "./parse-xml.js";
 import { isBatchType, readBatch } from "./read-batch.js";
@@ -71,7 +71,8 @@ function chooseKind(
   markup: "html" | "xml" | undefined,
 ): BodyKind {
   if (promises === "html" || promises === "xml") return markup ?? promises;
-  if (promises === "csv") return markup === "html" ? "html" : "csv";
+  // A first line that names the separator says that it is a CSV, whatever its type says.
+  if (promises === "csv" || hasSeparatorLine(text)) return markup === "html" ? "html" : "csv";
   // What is declared as text may mention markup; a whole page or document is one.
   const isCertain =
     promises !== "text" || /^\s*<(?:!doctype|html|\?xml\s)/i.test(text.slice(0, 2000));

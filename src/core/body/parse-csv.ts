@@ -12,6 +12,11 @@ const cellsPerStep = 20_000;
 /** The first line that Excel writes and reads: it names the separator, and is no row. */
 const separatorLine = /^\ufeff?(?:sep=(.)|"sep=(.)")[ \t]*(?:\r\n|\n|\r)/i;
 
+/** Whether a text begins with that line. */
+export function hasSeparatorLine(text: string): boolean {
+  return separatorLine.test(text.slice(0, 20));
+}
+
 /**
  * Takes CSV text. Returns its rows as objects named by the header row, all values as text, as written. The delimiter
  * (`,` `;` tab `|`) is the one that a first line such as `sep=;` names, else the one that splits the first lines most evenly. A name that is empty or repeated becomes `column3` or
