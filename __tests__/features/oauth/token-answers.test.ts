@@ -80,6 +80,41 @@ describe("a token answer", () => {
   });
 });
 
+describe("a refusal of a token endpoint", () => {
+  it.each<[string, number, unknown, string]>([
+    // developer.okta.com, "Error codes"; developer.x.com, "Response codes"; docs.apigee.com, "OAuth HTTP status code reference".
+    [
+      "Okta's",
+      401,
+      { errorCode: "invalid_client", errorSummary: "Unknown client", errorId: "oae" },
+      "invalid_client",
+    ],
+    ["a list of errors", 403, { errors: [{ code: 99, message: "Unknown client" }] }, "99"],
+    [
+      "Apigee's",
+      401,
+      {
+        fault: {
+          faultstring: "Unknown client",
+          detail: { errorcode: "oauth.v2.InvalidClientIdentifier" },
+        },
+      },
+      "oauth.v2.InvalidClientIdentifier",
+    ],
+    // developers.zoom.us, "OAuth errors"; docs.konghq.com, "key-auth".
+    ["Zoom's", 400, { reason: "Unknown client", error: "invalid_client" }, "invalid_client"],
+    ["a message alone", 401, { message: "Unknown client" }, "error"],
+  ])("is quoted in its own form: %s", async (_what, status, body, code) => {
+    const { error } = await answerToken(body, status);
+    expect(error).toMatchObject({ code, message: expect.stringContaining("Unknown client") });
+  });
+
+  it("is none where the server failed", async () => {
+    const { error } = await answerToken({ message: "Unknown client" }, 503);
+    expect(error).toMatchObject({ category: "server_error", retryable: true });
+  });
+});
+
 describe("login.tokenAt", () => {
   const login = (tokenAt: string) => ({
     authType: "header",
@@ -96,6 +131,17 @@ describe("login.tokenAt", () => {
       isSent: true,
       repeated: "[REDACTED]",
     });
+  });
+
+  it("takes the scheme that the record sends from the value (Spring Security, Rails' devise-jwt)", async () => {
+    const { data } = await call(
+      { authType: "bearer", login: login("header:Authorization").login },
+      ({ url, headers }) =>
+        url === `${base}/tokens`
+          ? { headers: { Authorization: `Bearer ${token}` }, body: {} }
+          : { body: { isSent: headers["authorization"] === `Bearer ${token}` } },
+    );
+    expect(data).toEqual({ isSent: true });
   });
 
   it("names the headers that are there where it has no such one", async () => {

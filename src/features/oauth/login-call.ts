@@ -95,11 +95,17 @@ function parseDocument(text: string): JsonValue {
 
 const headerPrefix = "header:";
 
-/** The header that `tokenAt` names as `header:NAME`; undefined where `tokenAt` is an expression. */
-function readTokenHeader({ login }: ResolvedLogin, { headers }: Exchange): string | undefined {
+/** The token in the header that `tokenAt` names as `header:NAME`; undefined where `tokenAt` is an expression. */
+function readTokenHeader({ source, login }: ResolvedLogin, exchange: Exchange): string | undefined {
   const { tokenAt = "" } = login;
   if (!tokenAt.startsWith(headerPrefix)) return undefined;
-  return readHeader(headers, tokenAt.slice(headerPrefix.length).toLowerCase()) ?? "";
+  const name = tokenAt.slice(headerPrefix.length).toLowerCase();
+  const value = readHeader(exchange.headers, name) ?? "";
+  // `Authorization: Bearer …` in an answer has the scheme that the requests are sent with.
+  const { authType, authScheme = "" } = source.api;
+  const scheme = `${authScheme} `.toLowerCase();
+  const hasScheme = authType === "bearer" && value.toLowerCase().startsWith(scheme);
+  return hasScheme ? value.slice(scheme.length).trim() : value;
 }
 
 /** Null where the record has no such expression. */

@@ -3,8 +3,11 @@
 import { isIP } from "node:net";
 import type * as OAuth from "oauth4webapi";
 import { ApiSourceError } from "../../core/base/errors.js";
+import type { JsonObject } from "../../core/base/exact-number.js";
 import { dropUndefined, isPlainObject, readPlainJson } from "../../core/base/input.js";
+import { isBlank } from "../../core/base/shape.js";
 import { clipText } from "../../core/base/text.js";
+import { readErrorBody } from "../../core/failure/error-body.js";
 import { createTransport } from "../../core/http/create-transport.js";
 import type { Deadline } from "../../core/http/deadline.js";
 import { isLocalAddress } from "../../core/http/guard-lookup.js";
@@ -134,7 +137,7 @@ export function readTokenAnswer(exchange: Exchange, url: string, runtime: OAuthR
   const given = parseAnswer(exchange);
   // Whatever the library makes of the answer.
   runtime.hide(issued.map((name) => String(given?.[name] ?? "")));
-  const refusal = given && readRefusal(given);
+  const refusal = given && readRefusal(given as JsonObject, status);
   const isRefused = refusal?.error !== undefined;
   if (given === undefined || (status >= 400 && !isRefused))
     throw refuseAnswer(exchange, url, runtime);
@@ -166,27 +169,29 @@ function readScopes(scope: unknown): string | undefined {
   return listed.length === 0 ? undefined : listed.join(" ");
 }
 
-/** The error of an answer in the form of RFC 6749, section 5.2: servers write a text, an object, or a list of either. */
-function readRefusal(given: Readonly<Record<string, unknown>>): {
+/** What a server refuses, in the form of RFC 6749, section 5.2. */
+interface Refusal {
   readonly error?: string;
   readonly error_description?: string;
-} {
+}
+
+/**
+ * The refusal in an answer, in whatever form it comes: `error` is a text, an object or a list, or a refusing status comes with an error of the API's own
+ * (`errorSummary`, `errors`, `fault`, `message`).
+ */
+function readRefusal(given: JsonObject, status: number): Refusal {
   const { error, error_description: description } = given;
-  const [first] = [error].flat();
-  const details = isPlainObject(first) ? first : {};
-  const codes = [first, details["code"], details["type"], details["status"], details["error"]];
-  const code = codes.find((each) => typeof each === "string" || typeof each === "number");
-  if (code === undefined && !isPlainObject(first)) return {};
-  const reasons = [
-    description,
-    details["message"],
-    details["error_description"],
-    details["detail"],
-  ];
-  const reason = reasons.find((each) => typeof each === "string");
+  // Another status is about the address, or the server.
+  const isOwnForm = [400, 401, 403].includes(status);
+  if (isBlank(error) && !isOwnForm) return {};
+  const body = readErrorBody(given);
+  const named = body.codes[0] ?? body.status?.toString();
+  const code = typeof error === "string" ? error : named;
+  const reason = typeof description === "string" ? description : body.message;
+  if (code === undefined && reason === undefined) return isBlank(error) ? {} : { error: "error" };
   return dropUndefined({
-    error: String(code ?? "error"),
-    error_description: reason === undefined ? undefined : String(reason),
+    error: code ?? "error",
+    error_description: reason === code ? undefined : reason,
   });
 }
 
