@@ -23,6 +23,8 @@ export interface TokenServerOptions {
   answer?: Record<string, unknown>;
   /** Members of the server's metadata that take the place of the right ones. */
   metadata?: Record<string, unknown>;
+  /** Of an API call whose token is over. @default 401 */
+  refusedStatus?: number;
   /** Answers the token endpoint instead; true when it did. */
   misbehave?: (request: ReceivedRequest, response: ServerResponse) => boolean;
 }
@@ -176,7 +178,9 @@ export async function startTokenServer(given: TokenServerOptions = {}) {
     );
     const known = access.get(token);
     if (known === undefined || known.untilMs < Date.now())
-      sendJson(response, { message: "no" }, 401);
+      sendJson(response, { message: "no" }, options.refusedStatus ?? 401, {
+        "WWW-Authenticate": 'Bearer error="invalid_token"',
+      });
     else sendJson(response, { user: known.user, echo: request.headers.authorization });
   };
 

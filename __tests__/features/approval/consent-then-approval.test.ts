@@ -115,4 +115,18 @@ describe("a call that needs consent and then approval", () => {
     expect(await run.answers()).toMatchObject([{ error: { category: "approval_required" } }]);
     expect(bodiesSent()).toEqual(['{"item":"chair"}']);
   });
+
+  it("stops for no consent after an answer to a write that is not repeated", async () => {
+    const run = await openRun();
+    const before = bodiesSent().length;
+    const [consent] = await run.start([order("lamp", "c1")]);
+    await run.toolkit.completeAuthorization(server.agree(String(consent?.value.auth_url)));
+    const [approval] = await run.resume({ [String(consent?.id)]: {} });
+    server.revokeAccess();
+    server.revokeGrants();
+    server.options.refusedStatus = 500;
+    expect(await run.resume({ [String(approval?.id)]: approve })).toEqual([]);
+    expect(await run.answers()).toMatchObject([{ status: 500 }]);
+    expect(bodiesSent().slice(before)).toEqual(['{"item":"lamp"}']);
+  });
 });
