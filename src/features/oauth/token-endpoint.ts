@@ -137,7 +137,7 @@ export function readTokenAnswer(exchange: Exchange, url: string, runtime: OAuthR
   const given = parseAnswer(exchange);
   // Whatever the library makes of the answer.
   runtime.hide(issued.map((name) => String(given?.[name] ?? "")));
-  const refusal = given && readRefusal(given as JsonObject, status);
+  const refusal = given && readRefusal(given as JsonObject);
   const isRefused = refusal?.error !== undefined;
   if (given === undefined || (status >= 400 && !isRefused))
     throw refuseAnswer(exchange, url, runtime);
@@ -176,19 +176,15 @@ interface Refusal {
 }
 
 /**
- * The refusal in an answer, in whatever form it comes: `error` is a text, an object or a list, or a refusing status comes with an error of the API's own
- * (`errorSummary`, `errors`, `fault`, `message`).
+ * The refusal in an answer, in whatever form it comes: `error` is a text, an object or a list.
  */
-function readRefusal(given: JsonObject, status: number): Refusal {
+function readRefusal(given: JsonObject): Refusal {
   const { error, error_description: description } = given;
-  // Another status is about the address, or the server.
-  const isOwnForm = [400, 401, 403].includes(status);
-  if (isBlank(error) && !isOwnForm) return {};
+  if (isBlank(error)) return {};
   const body = readErrorBody(given);
   const named = body.codes[0] ?? body.status?.toString();
   const code = typeof error === "string" ? error : named;
   const reason = typeof description === "string" ? description : body.message;
-  if (code === undefined && reason === undefined) return isBlank(error) ? {} : { error: "error" };
   return dropUndefined({
     error: code ?? "error",
     error_description: reason === code ? undefined : reason,
@@ -215,18 +211,27 @@ function parseAnswer({ headers, body }: Exchange): Record<string, unknown> | und
   return Object.fromEntries(Object.entries(parsed).filter(([, value]) => isGiven(value)));
 }
 
-function refuseAnswer(exchange: Exchange, url: string, { clock }: OAuthRuntime): ApiSourceError {
+/** What an answer that is not in the form of RFC 6749 reports in the API's own: `errorSummary`, `errors`, `fault`, `message`. */
+function quoteReason(exchange: Exchange, runtime: OAuthRuntime): string {
+  const given = parseAnswer(exchange);
+  const { message } = given === undefined ? {} : readErrorBody(given as JsonObject);
+  return message === undefined ? "" : `: ${quoteAnswer(runtime, message, 200).replace(/\.$/, "")}`;
+}
+
+function refuseAnswer(exchange: Exchange, url: string, runtime: OAuthRuntime): ApiSourceError {
   const { status } = exchange;
   const isAnswer = status < 300;
+  const reason = isAnswer ? ", without a JSON object" : quoteReason(exchange, runtime);
+  const why = reason === "" ? ": the server gave no reason" : "";
   const refusal = refuseSetup(
-    `No token was received: ${describeEndpoint(url)} answered ${status}${isAnswer ? ", without a JSON object" : ""}.`,
+    `No token was received: ${describeEndpoint(url)} answered ${status}${reason}.`,
     "token_endpoint_failed",
     [400, 401, 403].includes(status)
-      ? "check the client id and secret, how they are sent (`clientAuthentication`), whether the grant is still valid, and the endpoint's address: the server gave no reason"
+      ? `check the client id and secret, how they are sent (\`clientAuthentication\`), whether the grant is still valid, and the endpoint's address${why}`
       : "check the endpoint's address in the record",
     isAnswer ? { category: "unexpected_content" } : {},
   );
-  return refuseStatus(exchange, clock.now(), refusal);
+  return refuseStatus(exchange, runtime.clock.now(), refusal);
 }
 
 /** The time counts from before it was requested, so that it never seems to live longer than it does. */
