@@ -175,7 +175,7 @@ describe("notes", () => {
     ["[0][*].id || 'none'", "is an object, not a list.", list],
     ["[?state=='open'].closd_at", 'There is no key "closd_at".', sparse],
     ["itms[0]", 'There is no key "itms"; the nearest is "items".', shop],
-    ["items.name", 'There is no key "name"; the nearest is "[].name".', shop],
+    ["items.name", '"name" is a key of each element of the list: write `[].name`.', shop],
   ])("of %s are %s", (expression, note, text) => {
     expect(run(text, expression).notes).toEqual([expect.stringContaining(note)]);
   });

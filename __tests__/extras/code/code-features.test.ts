@@ -34,6 +34,34 @@ const server = await startHttpServer((request, response) => {
 const open = async (options?: ApiCodeToolOptions, given?: TestOptions) =>
   (await openCode({ baseUrl: server.url }, options, given)).run;
 
+describe("a text of JSON that code returns", () => {
+  it.each([
+    ["[{ id: 1 }, { id: 2 }], null, 2", [{ id: 1 }, { id: 2 }]],
+    ['{ name: "a" }', { name: "a" }],
+  ])("is shown as the document that it is: %s", async (given, data) => {
+    const run = await open();
+    const notes = ["The code returned a text of JSON; `data` is the document in it."];
+    expect(await run(`return JSON.stringify(${given})`)).toMatchObject({ data, notes });
+  });
+
+  it.each(['"[done]"', '"{a} and {b}"', 'JSON.stringify("a")'])(
+    "stays a text: %s",
+    async (text) => {
+      const run = await open();
+      expect(await run(`return ${text}`)).not.toHaveProperty("notes");
+    },
+  );
+
+  it("is shortened by its rows, and kept", async () => {
+    const run = await open();
+    const code =
+      "return JSON.stringify(Array.from({ length: 900 }, (_, id) => ({ id, name: `n${id}` })))";
+    const { data, shortened } = await run(code);
+    expect(data[0]).toEqual({ id: 0, name: "n0" });
+    expect(shortened?.omitted[0]).toMatchObject({ path: "@", of: 900, about: "rows" });
+  });
+});
+
 describe("rows in code", () => {
   it.each([
     ["/list", 2],

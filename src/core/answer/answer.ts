@@ -180,13 +180,15 @@ export function leaveAtLeast(envelope: Answer, maxTokens: number): number {
   return maxTokens - syntaxTokens - Buffer.byteLength(writeAnswer(envelope));
 }
 
+/** The share of the budget that the input of the next call may take. */
+export const nextShare = 0.35;
 /** The share of the budget that each part beside `data` may take: together they leave room for `data`. */
 const shares = {
   error: 0.35,
   notes: 0.15,
   headers: 0.1,
   rateLimit: 0.1,
-  next: 0.35,
+  next: nextShare,
   file: 0.1,
 } as const;
 /** What is omitted where it takes more, and the note about it. */

@@ -16,6 +16,7 @@ import { resolveLink } from "../paging/resolve-link.js";
 import { isCredentialLike } from "../secrets/issued-secrets.js";
 import type { PageScope } from "../store/keep-response.js";
 import { listSearchedWords } from "../view/searched-words.js";
+import { listSentMembers } from "../view/sent-members.js";
 import { type Answer, defaultMaxTokens, fitAnswer } from "./answer.js";
 import type { Selection } from "./select.js";
 import { fillAnswer } from "./show-body.js";
@@ -63,13 +64,18 @@ export function showAnswer(
     document,
     kind,
     isPart,
-    isOnce: built.method !== "GET" || error !== undefined || hasMistake,
+    isOnce: !isRepeatable(built) || error !== undefined || hasMistake,
+    hasMistake: hasMistake && !isRepeatable(built),
     maxTokens: error !== undefined ? maxLookTokens : isFailed ? maxErrorBodyTokens : limit,
     deadline,
     context,
     keptId: isFile ? fileId : undefined,
     whole: { text, kind, contentType, partial, scope, ...about },
-    listWords: () => prepared.redactor.redact(listSearchedWords(built)),
+    describeAim: () =>
+      prepared.redactor.redact({
+        words: listSearchedWords(built),
+        members: listSentMembers(built),
+      }),
     request: {
       source: source.slug,
       // A summarizer may show it to a model, and the base URL may contain a secret variable.
@@ -89,6 +95,9 @@ export function showAnswer(
     return { ...shown, file: isWhole ? fileId : file };
   });
 }
+
+/** Whether the same request may be sent again to see the rest. */
+const isRepeatable = ({ method, isRead }: Page["built"]): boolean => method === "GET" || isRead;
 
 /** What an answer may show, in this order: validators, places, waits, and what is going away (RFC 9110, 9111, 9745, 8594). */
 const shownHeaders = [

@@ -29,8 +29,10 @@ export interface ShowInput
   readonly isOnce: boolean;
   /** Whether the reader goes on where the view ends. */
   readonly isReadOn?: boolean;
-  /** The words that the request searched for; asked for where not all of the body is shown. */
-  readonly listWords?: () => readonly string[];
+  /** What the request searched for or changed; asked for where not all of the body is shown. */
+  readonly describeAim?: () => Pick<SummarizerInput["request"], "words" | "members">;
+  /** Whether a note reports a mistake in the \`select\`. */
+  readonly hasMistake?: boolean;
   readonly context: CallContext;
   readonly deadline: Deadline;
 }
@@ -41,6 +43,8 @@ const envelopeTokens = 50;
 /** Rows of CSV repeat its header in each: where they are too many, the text itself may fit. */
 const csvNote =
   "`data` is the CSV as received; `select` reads it as a list of objects with the names of its header.";
+/** A body of fewer tokens is not kept for the sake of what a `select` left out. */
+const leastKeptTokens = 500;
 /** A text of more than this many characters is counted by its first part. */
 const sampleCharacters = 20_000;
 
@@ -72,11 +76,14 @@ function showAll(
   input: ShowInput,
   data: string,
 ): ShownBody | Promise<ShownBody> {
-  const { isPart, isOnce, maxTokens, whole } = input;
+  const { isPart, isOnce, hasMistake = false, maxTokens, whole } = input;
   // A part as long as the body is the whole body.
   const isRest = isPart && data.length < whole.text.length;
-  const isRestLost =
-    isRest && (isOnce || countTextTokens(whole.text, services.answers.countTokens) > maxTokens);
+  if (!isRest) return { data, notes: [] };
+  const tokens = countTextTokens(whole.text, services.answers.countTokens);
+  // The id of a small body costs more than it is worth, unless a mistake hid what a write answered.
+  const isWorthKeeping = tokens >= leastKeptTokens || (isOnce && hasMistake);
+  const isRestLost = isWorthKeeping && (isOnce || tokens > maxTokens);
   if (!isRestLost) return { data, notes: [] };
   return keep(services, input).then((kept) => ({ data, ...kept }));
 }
@@ -136,7 +143,7 @@ async function keep(
 
 async function makeSmall(
   { host, answers: { countTokens, summarizer } }: AnswerServices,
-  { document, kind, request, maxTokens, isReadOn, listWords, deadline }: ShowInput,
+  { document, kind, request, maxTokens, isReadOn, describeAim, deadline }: ShowInput,
 ): Promise<Summary> {
   const { source } = request;
   const task: SummarizerInput = {
@@ -145,7 +152,7 @@ async function makeSmall(
     maxTokens: Math.max(1, maxTokens - envelopeTokens),
     countTokens,
     isReadOn,
-    request: { ...request, words: listWords?.() },
+    request: { ...request, ...describeAim?.() },
   };
   // The built-in summarizer does no I/O: the response has arrived, so it needs no signal.
   if (summarizer === undefined) return projectLarge(task);

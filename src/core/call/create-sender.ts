@@ -204,7 +204,9 @@ async function readReply(
     repeat: readRepeat(sending, known.held),
     shown: show(sending, answered.note(built, status)),
     rateLimit,
-    waited: hasWaited(received, known) ? describeWaits(received, known) : undefined,
+    waited: hasWaited(received, known)
+      ? describeWaits(received, known, built.isRead ? undefined : source.api.idempotencyHeader)
+      : undefined,
   };
 }
 

@@ -16,10 +16,14 @@ export interface WaitsBefore {
 /** A shorter wait for a place in the queue is not reported. */
 const shortQueueMs = 500;
 
-/** Undefined for a call that did not wait. */
+/**
+ * @param keyHeader - The header with the idempotency key of a write, which each of its requests carried.
+ * @returns undefined for a call that did not wait.
+ */
 export function describeWaits(
   { waits, attempts }: Pick<Exchange, "waits" | "attempts">,
   { cooldownMs, queueMs }: WaitsBefore,
+  keyHeader?: string,
 ): Waited | undefined {
   const all = [...waits];
   if (queueMs >= shortQueueMs)
@@ -28,7 +32,9 @@ export function describeWaits(
     all.unshift({ ms: cooldownMs, why: `the API's rate limit, ${cooldownMs / 1_000} s` });
   if (all.length === 0) return undefined;
   const ms = all.reduce((sum, wait) => sum + wait.ms, 0);
-  return { ms, requests: attempts, why: [...new Set(all.map(({ why }) => why))].join("; ") };
+  const reasons = new Set(all.map(({ why }) => why));
+  if (keyHeader !== undefined && attempts > 1) reasons.add(`sent again with the same ${keyHeader}`);
+  return { ms, requests: attempts, why: [...reasons].join("; ") };
 }
 
 /** The error of a call that was not sent, because the API asked to wait. @param sourceName - Names the API in the message. */

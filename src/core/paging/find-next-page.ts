@@ -52,7 +52,7 @@ function describePage(
   evidence: Evidence,
 ): PageShown {
   const { numbers, envelope, sent, rule, total } = page;
-  const { size, sentSize, position } = numbers;
+  const { size, sentSize, sentSizeName, position } = numbers;
   const applied = rule === "none" ? undefined : rule?.rule;
   const isRuled = applied !== undefined;
   const isNumbered = isRuled ? applied.next === undefined : position !== undefined;
@@ -72,6 +72,7 @@ function describePage(
     isNumbered: isNumbered && envelope.rows !== undefined && rule !== "none",
     size: !isRuled && isOwnSize ? size : undefined,
     sentSize,
+    sentSizeName,
     total: rule === "none" ? undefined : total,
     pageCount: isRuled ? undefined : position?.pageCount,
   };

@@ -136,9 +136,16 @@ function findTotal(
   const isPaged = position !== undefined || sentSize !== undefined || envelope.more !== undefined;
   const name = rows.path.at(-1) ?? "";
   // A list called like the last segment of the path is the one that was requested.
-  const isRequested = request.path.replace(/\.\w{1,5}$/, "").endsWith(`/${name}`);
+  const requested = request.path.replace(/\.\w{1,5}$/, "");
+  const isRequested = [name, findPlural(rows.path)].some((each) => requested.endsWith(`/${each}`));
   const isFitting = isPaged || isRequested || listNames.test(name) || count === rowCount;
   return isFitting ? count : undefined;
+}
+
+/** What a list of XML is called: `<items count="600"><item>…`. The object of a cart has another name than its items. */
+function findPlural(path: readonly string[]): string {
+  const [around = "", name = ""] = path.slice(-2);
+  return path.length > 1 && around.startsWith(name.slice(0, -1)) ? around : name;
 }
 
 /** Lists that nothing but a list has. `items` may be those of a cart. */

@@ -39,6 +39,8 @@ export interface PageShown {
   readonly sign?: string | undefined;
   /** How many rows were requested for it. */
   readonly sentSize?: number | undefined;
+  /** The parameter that requested so many. */
+  readonly sentSizeName?: string | undefined;
   /** The parameter by which the request began after the beginning of the list, such as `page=3`. */
   readonly startsAt?: string | undefined;
 }
@@ -115,7 +117,14 @@ export function judgeComplete(reading: Reading): {
   const isCounted = rows === total;
   if (isCounted || (last?.hasBody !== false && isLast(reading, last, before)))
     return { complete: true };
-  return { complete: null, why: "nothing in the answer shows whether there are more rows" };
+  return { complete: null, why: isShort(last) ? describeShort(last) : unshown };
+}
+
+const unshown = "nothing in the answer shows whether there are more rows";
+
+/** It looks like the end, but some APIs have pages shorter than what is requested. */
+function describeShort({ rows, sentSize = 0, sentSizeName = "the size" }: PageShown): string {
+  return `${plural(rows, "row")}, fewer than ${sentSizeName}=${sentSize}; the API does not say whether that is all`;
 }
 
 /** Why there are more rows than were read, by the page alone. */
@@ -128,7 +137,7 @@ function describeOpen({ unreachable, hasMore, next }: Partial<PageShown> = {}): 
 export const readNoFurther = "this list cannot be read further; its operator can set `api.paging`";
 
 /** Whether a page has fewer rows than were requested. */
-function isShort(page: PageShown | undefined): boolean {
+function isShort(page: PageShown | undefined): page is PageShown {
   return page?.sentSize !== undefined && page.rows < page.sentSize;
 }
 

@@ -82,6 +82,8 @@ export interface Numbers {
   readonly size: number | undefined;
   /** How many rows were requested for a page. */
   readonly sentSize: number | undefined;
+  /** The parameter that requested so many. */
+  readonly sentSizeName: string | undefined;
   /** Where the next page is; absent where neither request nor answer number the pages, or the rows. */
   readonly position: Position | undefined;
 }

@@ -22,11 +22,11 @@ import { type Count, findCount, parseCount, readCount } from "./read-envelope.js
 
 export function readNumbers(answered: Answered): Numbers {
   const { envelope, sent } = answered;
-  const sentSize = sent.findCount(sentSizeNames)?.count;
+  const { count: sentSize, name: sentSizeName } = sent.findCount(sentSizeNames) ?? {};
   const size = findCount(envelope, bodySizeNames)?.count;
   const position =
     readGiven(answered) ?? readPage(answered, size ?? sentSize) ?? readOffset(answered);
-  return { size, sentSize, position };
+  return { size, sentSize, sentSizeName, position };
 }
 
 /** The number of the next page, as the API gives it. */

@@ -11,7 +11,7 @@ export interface FunctionRun {
   /** Whether strings that spell a number are taken as numbers, and empty ones as null: CSV and XML have no others. */
   readonly numericStrings: boolean;
   /** Is given each text of which no number could be made. */
-  readonly diagnostics: { noNumber(text: string): void };
+  readonly diagnostics: { noNumber(text: string): void; groupedByNull(count: number): void };
 }
 
 /** The number that a value is, or spells where strings may; undefined for any other. */
@@ -37,7 +37,7 @@ export class Call {
   constructor(
     readonly name: string,
     readonly args: readonly Argument[],
-    private readonly run: FunctionRun,
+    readonly run: FunctionRun,
   ) {
     this.budget = run.budget;
   }

@@ -175,12 +175,16 @@ function sortBy(call: Call): JsonValue {
 function groupBy(call: Call): JsonValue {
   const keyOf = call.expression(1);
   const groups = new Map<string, JsonValue[]>();
+  let withoutKey = 0;
   for (const item of call.list(0)) {
-    const name = writeString(keyOf(item), call.budget);
+    const key = keyOf(item);
+    if (key === null) withoutKey += 1;
+    const name = writeString(key, call.budget);
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [item]);
     else group.push(item);
   }
+  if (withoutKey > 0) call.run.diagnostics.groupedByNull(withoutKey);
   return makeObject(call, [...groups]);
 }
 

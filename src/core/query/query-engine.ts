@@ -60,13 +60,26 @@ export async function loadQueryEngine() {
         new Budget().spendWhole(value);
         return { value, notes: diagnostics.listNotes(tree, root) };
       } catch (error) {
-        throw explainFailure(error, diagnostics.listNotes(tree, root), name);
+        const notes = diagnostics.listNotes(tree, root);
+        throw explainFailure(error, { notes, name, expression });
       }
     },
   };
 }
 
-function explainFailure(error: unknown, notes: readonly string[], name: string): ApiSourceError {
+/** A query that failed. */
+interface FailedQuery {
+  readonly expression: string;
+  /** What surely is a mistake in it. */
+  readonly notes: readonly string[];
+  /** Of the member that has it. */
+  readonly name: string;
+}
+
+const adviceOnGroups =
+  "items(group_by(rows,&field))[*].{key:[0],count:length([1]),sum:sum([1][].amount)} counts and adds up groups: [1] are the rows of one.";
+
+function explainFailure(error: unknown, { expression, notes, name }: FailedQuery): ApiSourceError {
   if (error instanceof OverBudgetError)
     return refuseQuery(
       `The ${name} was stopped: it does too much work on this body, or its result is too large.`,
@@ -79,8 +92,13 @@ function explainFailure(error: unknown, notes: readonly string[], name: string):
       "Go down to a part first, such as a.b.c.",
     );
   if (!(error instanceof TypeError)) throw error;
-  const advice = /takes a list.* not object$/.test(error.message)
-    ? "items(group_by(rows,&field))[*].{key:[0],count:length([1])} counts groups; values(@) lists the members of an object."
-    : "to_number(@) and to_string(@) convert; a filter such as [?price!=`null`] removes null.";
+  const advice = advise(error.message, expression);
   return refuseQuery(`${name} can't be run: ${error.message}.`, [...notes, advice].join(" "));
+}
+
+function advise(message: string, expression: string): string {
+  if (/takes a list.* not object$/.test(message))
+    return `${adviceOnGroups} values(@) lists the members of an object.`;
+  if (message.endsWith("not null") && expression.includes("group_by")) return adviceOnGroups;
+  return "to_number(@) and to_string(@) convert; a filter such as [?price!=`null`] removes null.";
 }

@@ -30,6 +30,7 @@ export class RunDiagnostics {
   readonly #visited = new Set<SyntaxNode>();
   readonly #unmatched = new Map<SyntaxNode, JsonValue[]>();
   #usesRootAsList = false;
+  #nullKeys = 0;
   #noNumbers: { readonly first: string; readonly count: number } | undefined;
 
   /** @param rows - The member names that lead to the rows of the document; undefined where it has none, or is the list itself. */
@@ -64,6 +65,11 @@ export class RunDiagnostics {
     this.#usesRootAsList = true;
   }
 
+  /** Rows whose key is null were put under the text "null". */
+  groupedByNull(count: number): void {
+    this.#nullKeys = Math.max(this.#nullKeys, count);
+  }
+
   /** A text that `to_number` gave null for. */
   noNumber(text: string): void {
     const { first = text, count = 0 } = this.#noNumbers ?? {};
@@ -78,6 +84,10 @@ export class RunDiagnostics {
     const notes = new Set<string>();
     if (this.#usesRootAsList) notes.add(describeRows(root, this.rows));
     const adds = nodes.some((node) => node.type === "Function" && /^(?:sum|avg)$/.test(node.name));
+    if (this.#nullKeys > 0)
+      notes.add(
+        `${plural(this.#nullKeys, "row")} with null as the key of group_by() are under "null".`,
+      );
     if (this.#noNumbers !== undefined && adds) notes.add(describeNoNumbers(this.#noNumbers));
     const ofEach = new Set(nodes.flatMap(listStepsOfEach));
     const compared = new Set(
@@ -95,7 +105,7 @@ export class RunDiagnostics {
         notes.add(describeStep(node, places[0] ?? null));
       else if (node.type !== "Field") {
         // The beginning of a text is a slice, too.
-        if (typeof places[0] !== "string") notes.add(describeObject(node));
+        if (typeof places[0] !== "string") notes.add(describeObject(node, places[0]));
       } else if (!isJsonContainer(root))
         notes.add(`The document is a ${kindOf(root)} and has no keys.`);
       else if (!optional.has(node)) {
@@ -112,8 +122,18 @@ export class RunDiagnostics {
   }
 }
 
+/** An object of objects: its values are rows. */
+function isOfRows(value: JsonValue | undefined): boolean {
+  if (!isJsonObject(value ?? null)) return false;
+  const [first, second] = Object.values(value as JsonObject);
+  return isJsonObject(first ?? null) && isJsonObject(second ?? null);
+}
+
 function describeRows(root: JsonValue, rows: readonly string[] | undefined): string {
-  if (rows === undefined) return "The document is an object, not a list.";
+  if (rows === undefined) {
+    const advice = isOfRows(root) ? ": its rows are `values(@)`, as in values(@)[].id" : "";
+    return `The document is an object, not a list${advice}.`;
+  }
   let list: JsonValue | undefined = root;
   for (const key of rows) list = isJsonObject(list) ? list[key] : undefined;
   const count = Array.isArray(list) ? `: ${list.length}` : "";
@@ -168,8 +188,13 @@ function describeKeys(keys: readonly string[]): string {
   )}${more}.`;
 }
 
-function describeObject(node: SyntaxNode): string {
-  return `${"left" in node ? describeSide(node.left) : "the value"} is an object, not a list.`;
+function describeObject(node: SyntaxNode, value: JsonValue | undefined): string {
+  const left = "left" in node ? node.left : undefined;
+  const name = left === undefined ? "the value" : describeSide(left);
+  const inner = left?.type === "Flatten" ? left.child : left;
+  const path = inner?.type === "Field" ? writeKey(inner.name) : "…";
+  const advice = isOfRows(value) ? `: \`values(${path})\` are its rows` : "";
+  return `${name} is an object, not a list${advice}.`;
 }
 
 /** Parts whose absence the expression provides for: `[?deleted_at]`, `!sold`, `error == null`, `nick || name`. */
@@ -244,6 +269,8 @@ function* listInner(
 }
 
 function describeMissing(name: string, keys: readonly string[]): string {
+  if (name.length <= 80 && keys.includes(`[].${name}`))
+    return `${quoteText(name)} is a key of each element of the list: write \`[].${name}\`.`;
   const nearest = suggest(name, keys)?.name;
   const but = nearest === undefined ? "" : `; the nearest is ${quoteText(nearest, 80)}`;
   // A longer name could be a secret, and half of one would not be found by its redaction.

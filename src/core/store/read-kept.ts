@@ -1,6 +1,12 @@
 /** Reads a kept response again, without a request: for a model with the same answer document as a call, for code as a value. */
 
-import { type Answer, countLeft, defaultMaxTokens } from "../answer/answer.js";
+import {
+  type Answer,
+  countLeft,
+  defaultMaxTokens,
+  fitAnswer,
+  nextShare,
+} from "../answer/answer.js";
 import { type AnswerServices, type Outcome, toOutcome } from "../answer/outcome.js";
 import { describeScope, findList, runSelect } from "../answer/select.js";
 import { fillAnswer, type ShowInput } from "../answer/show-body.js";
@@ -124,17 +130,18 @@ async function showPart(
     status,
     contentType: kind === "json" ? undefined : kept.contentType,
     notes: [...selection.notes, ...counted.notes],
-    // Its place in the budget: what it is, is known when the part is shown.
-    next: { ...request, offset: Number.MAX_SAFE_INTEGER },
     partial,
   };
-  const most = countLeft(envelope, limit, services.answers.countTokens);
-  const fits = (value: JsonValue): boolean =>
-    writeIfFits(value, most, services.answers.countTokens) !== undefined;
+  const { countTokens } = services.answers;
+  // What `next` is, is known when the part is shown.
+  const longest = JSON.stringify({ ...request, offset: Number.MAX_SAFE_INTEGER });
+  const limitOfRest = limit - Math.min(countTokens(longest), limit * nextShare);
+  const most = countLeft(envelope, limitOfRest, countTokens);
+  const fits = (value: JsonValue): boolean => writeIfFits(value, most, countTokens) !== undefined;
   const part = takePart(counted.value, request, fits);
   // A proposed query is about the whole, not about a part by position.
   const query = part.value === counted.value ? select : undefined;
-  const answer = await fillAnswer(services, envelope, limit, {
+  const answer = await fillAnswer(services, envelope, limitOfRest, {
     document: part.value,
     kind,
     whole: kept,
@@ -145,7 +152,8 @@ async function showPart(
     request: { source, baseUrl: "", method: "GET", path: kept.request, select: query },
     ...call,
   });
-  return { ...answer, kept: undefined, next: answer.next && findNextRead(request, part, answer) };
+  const next = findNextRead(request, part, answer);
+  return fitAnswer({ ...answer, kept: undefined, next }, limit, countTokens);
 }
 
 /** The place after what is really shown: a part over the budget is shown as a view of its first rows. */

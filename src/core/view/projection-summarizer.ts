@@ -34,7 +34,7 @@ export function projectLarge(input: SummarizerInput): Summary {
   if (typeof document === "string") return summarizeText(document, input);
   const words = createWordFinder(request.words ?? []);
   const root = readPlaces(document, words);
-  resolveRanks(root, words);
+  resolveRanks(root, words, request.members);
   const forRest = reserve(maxTokens);
   const target = maxTokens - forRest;
   const write = (threshold: number): View =>

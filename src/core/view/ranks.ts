@@ -4,6 +4,7 @@ import { findCopies } from "./copies.js";
 import { findKind, isHumanName, isMostly, isOpaque, kinds, simplify } from "./kinds.js";
 import type { Place } from "./places.js";
 import type { WordFinder } from "./searched-words.js";
+import { rankSentMembers } from "./sent-members.js";
 
 export const emptyRank = 9;
 /** What a nested container adds. A row adds the logarithm of its number. */
@@ -36,9 +37,15 @@ const identifierName = /(?:id|^ts|ref|key)$/;
  * Gives every place of the tree its rank.
  *
  * @param words - What the request searched for.
+ * @param members - Names of the members that a write sent.
  */
-export function resolveRanks(root: Place, words?: WordFinder): void {
+export function resolveRanks(
+  root: Place,
+  words?: WordFinder,
+  members: readonly string[] = [],
+): void {
   rankPlace(root, 0, words);
+  if (members.length > 0) rankSentMembers(root, new Set(members));
   setMinimumRanks(root);
 }
 

@@ -39,6 +39,8 @@ export interface SummarizerInput {
     readonly select?: string;
     /** Words of its query and body, in lower case: the texts of a row that have one come first. */
     readonly words?: readonly string[];
+    /** Names of the members that a write sent: what it changed comes first. */
+    readonly members?: readonly string[];
   };
   /** Ends the work when the call ends. */
   readonly signal?: AbortSignal;

@@ -39,11 +39,13 @@ export async function showRun(
   };
   if (report.value === undefined || error !== undefined)
     return fitAnswer(envelope, limit, runtime.answers.countTokens);
-  const { value } = report;
+  const { text: value, isUnwrapped } = unwrapJson(report.value);
   const { clock } = runtime.host;
   const deadline = createDeadline({ timeoutMs: showTimeoutMs, clock, signal: context.signal });
   try {
-    const shown = await fillAnswer(runtime, envelope, limit, {
+    const unwrapped = isUnwrapped ? [unwrappedNote] : [];
+    const noted = { ...envelope, notes: [...(envelope.notes ?? []), ...unwrapped] };
+    const shown = await fillAnswer(runtime, noted, limit, {
       document: parseJson(value),
       kind: "json",
       isPart: false,
@@ -57,6 +59,21 @@ export async function showRun(
     return { ...shown, shortened: shown.shortened && { ...shown.shortened, try: undefined } };
   } finally {
     deadline.close();
+  }
+}
+
+const unwrappedNote = "The code returned a text of JSON; `data` is the document in it.";
+
+/** A program that returns `JSON.stringify(rows)` means the rows: as a text they would be cut by characters. */
+function unwrapJson(value: string): { readonly text: string; readonly isUnwrapped: boolean } {
+  const asReturned = { text: value, isUnwrapped: false };
+  if (!/^"\s*[[{]/.test(value.slice(0, 100))) return asReturned;
+  try {
+    const text = String(JSON.parse(value)).trim();
+    JSON.parse(text);
+    return { text, isUnwrapped: true };
+  } catch {
+    return asReturned;
   }
 }
 

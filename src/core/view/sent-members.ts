@@ -1,0 +1,43 @@
+/** The members that a write sent: in the record that answers it, these are what it changed. */
+
+import { isJsonObject, type JsonValue } from "../base/exact-number.js";
+import { parseJson } from "../base/parse-json.js";
+import type { Place } from "./places.js";
+
+const mostMembers = 40;
+const longestBody = 20_000;
+/** How far inside the body: `{"order":{"shipping":{"city":…}}}`. */
+const mostDepth = 3;
+
+/** Takes a request that was built. Returns the names of the values in its JSON body, each once; none for a read. */
+export function listSentMembers(request: {
+  readonly isRead: boolean;
+  readonly method: string;
+  readonly wire: { readonly body?: Uint8Array };
+}): string[] {
+  const { body } = request.wire;
+  const isWrite = !request.isRead && request.method !== "GET";
+  if (!isWrite || body === undefined || body.length > longestBody) return [];
+  try {
+    const names = listNames(parseJson(Buffer.from(body).toString("utf8")), mostDepth);
+    return [...new Set(names)].slice(0, mostMembers);
+  } catch {
+    return [];
+  }
+}
+
+function listNames(value: JsonValue, depth: number): string[] {
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    isJsonObject(member) && depth > 1 ? listNames(member, depth - 1) : [key],
+  );
+}
+
+/** Puts the members of these names before all others, outside of rows. */
+export function rankSentMembers(place: Place, names: ReadonlySet<string>): void {
+  if (place.tables > 0) return;
+  for (const field of place.fields.values()) {
+    if (names.has(field.key)) Object.assign(field, { isEssential: true, rank: 0 });
+    rankSentMembers(field, names);
+  }
+}
