@@ -14,6 +14,7 @@ import {
 } from "../http/limits/rate-limit.js";
 import { resolveLink } from "../paging/resolve-link.js";
 import { isCredentialLike } from "../secrets/issued-secrets.js";
+import type { Redactor } from "../secrets/redactor.js";
 import type { PageScope } from "../store/keep-response.js";
 import { listSearchedWords } from "../view/searched-words.js";
 import { listSentMembers } from "../view/sent-members.js";
@@ -71,11 +72,7 @@ export function showAnswer(
     context,
     keptId: isFile ? fileId : undefined,
     whole: { text, kind, contentType, partial, scope, ...about },
-    describeAim: () =>
-      prepared.redactor.redact({
-        words: listSearchedWords(built),
-        members: listSentMembers(built),
-      }),
+    describeAim: () => describeAim(built, prepared.redactor),
     request: {
       source: source.slug,
       // A summarizer may show it to a model, and the base URL may contain a secret variable.
@@ -95,6 +92,10 @@ export function showAnswer(
     return { ...shown, file: isWhole ? fileId : file };
   });
 }
+
+/** What the request searched for or changed: that is shown first. */
+const describeAim = (built: Page["built"], redactor: Redactor) =>
+  redactor.redact({ words: listSearchedWords(built), members: listSentMembers(built) });
 
 /** Whether the same request may be sent again to see the rest. */
 const isRepeatable = ({ method, isRead }: Page["built"]): boolean => method === "GET" || isRead;

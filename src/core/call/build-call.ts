@@ -4,6 +4,7 @@ import { applyWhenReady } from "../base/apply-when-ready.js";
 import { showRequest } from "../request/wire-request.js";
 import { buildRequest, findOperation, type Known } from "./build-request.js";
 import { type ParsedCall, parseCall } from "./call-request.js";
+import { checkFailing } from "./count-failures.js";
 import { encodeFiles } from "./encode-files.js";
 import type { BuiltCall, RunningCall } from "./running-call.js";
 import { judgeWays } from "./send-and-report.js";
@@ -30,6 +31,11 @@ export function buildCall(
     const built = buildRequest(source, resolved, request, { ...found, isFollowed });
     const { line } = showRequest(built, resolved.baseUrl, redactor);
     progress.request ??= line;
+    const isPoll = request.wait !== undefined || request.until !== undefined;
+    if (origin === "asked" && call.isFromModel === true && !isPoll) {
+      progress.counted = { built, prepared };
+      if (call.services.failing.isAny) checkFailing(call, progress);
+    }
     const passed: BuiltCall = { request, built, line, notes: [], undescribed: [] };
     return mayBeHeld(call, origin) ? askBeforeSend(call, passed, origin, answered) : passed;
   });

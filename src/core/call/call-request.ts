@@ -167,6 +167,13 @@ export function readWaitMs({ wait, until }: Pick<CallRequest, "wait" | "until">)
   return Math.min(seconds, maxWaitSeconds) * 1_000;
 }
 
+/** Pages take their own time; a single answer has the source's, and what it may wait. */
+export function findTimeoutMs(source: ApiSource, asked: ParsedCall, isPaged: boolean): number {
+  const { timeoutMs, pagesTimeoutMs } = source.api.limits;
+  const ownMs = isPaged ? Math.max(timeoutMs, pagesTimeoutMs) : timeoutMs;
+  return readWaitMs(asked) + ownMs;
+}
+
 /** A longer wait than the longest one is shortened, which the answer says. */
 export function describeLongWait({ wait = 0 }: Pick<CallRequest, "wait">): string[] {
   if (wait <= maxWaitSeconds) return [];

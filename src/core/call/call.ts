@@ -15,16 +15,17 @@ import { findPartialFailures } from "../failure/partial-failures.js";
 import { createDeadline, isCancelled } from "../http/deadline.js";
 import type { RowsBefore } from "../paging/paging.js";
 import { signInHeaders, signOfCursor } from "../paging/paging-names.js";
-import type { ApiSource } from "../record/api-source.js";
 import { buildCall } from "./build-call.js";
 import {
   checkExpressions,
   checkedSources,
   describeLongWait,
+  findTimeoutMs,
   type ParsedCall,
   parseCall,
   readWaitMs,
 } from "./call-request.js";
+import { letPass, noteEnd } from "./count-failures.js";
 import { describeMissingFile } from "./encode-files.js";
 import { findAllPages, findNextCall } from "./find-next-call.js";
 import { followJob } from "./follow-job.js";
@@ -75,7 +76,10 @@ export async function resolveCall(
       reportCall(callable, progress, { error: cancelled });
       throw context.signal?.reason;
     }
-    if (thrown instanceof CallInterruption) throw thrown.reason;
+    if (thrown instanceof CallInterruption) {
+      letPass(callable, progress);
+      throw thrown.reason;
+    }
     const { endedBy } = services.host.lifetime;
     const failure = isEnd(thrown) ? thrown : (endedBy ?? thrown);
     answer = describeFailure(failure, services, {
@@ -86,6 +90,7 @@ export async function resolveCall(
       redactor: findRedactor(callable, progress),
     });
   }
+  if (answer.error !== undefined || services.failing.isAny) noteEnd(callable, progress, answer);
   // Step 10, write.
   const redactor = findRedactor(callable, progress);
   const content = presenter.isText ? writeContent(answer, redactor) : undefined;
@@ -113,7 +118,8 @@ async function answerCall(
   presenter.check?.(asked);
   progress.asked = `${asked.method} ${asked.path}`;
   if (!checkedSources.has(source)) await checkExpressions([source]);
-  const timeoutMs = findTimeoutMs(source, asked, presenter);
+  const isPaged = asked.pages !== undefined || presenter.followsPages === true;
+  const timeoutMs = findTimeoutMs(source, asked, isPaged);
   const deadline = createDeadline({ timeoutMs, clock, lifetime, signal: context.signal });
   try {
     // Step 2, resolve.
@@ -133,14 +139,6 @@ async function answerCall(
   } finally {
     deadline.close();
   }
-}
-
-/** Pages take their own time; a single answer has the source's, and what it may wait. */
-function findTimeoutMs(source: ApiSource, asked: ParsedCall, presenter: Presenter): number {
-  const { timeoutMs, pagesTimeoutMs } = source.api.limits;
-  const isPaged = asked.pages !== undefined || presenter.followsPages === true;
-  const ownMs = isPaged ? Math.max(timeoutMs, pagesTimeoutMs) : timeoutMs;
-  return readWaitMs(asked) + ownMs;
 }
 
 /** Statuses under which an API refuses what was sent. */

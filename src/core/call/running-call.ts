@@ -25,6 +25,7 @@ import type { Secret } from "../secrets/secret.js";
 import type { BodyRenewals } from "./body-renewals.js";
 import type { CallEventRequest, CallEventResult } from "./call-event.js";
 import type { ParsedCall } from "./call-request.js";
+import type { FailingCalls } from "./failing-calls.js";
 import type { OpenKeys } from "./idempotency-keys.js";
 import type { CallIdentity } from "./identify-call.js";
 import type { ApprovalCheck, ApprovalNote, CallSlots } from "./slots.js";
@@ -38,6 +39,8 @@ export interface CallServices extends AnswerServices {
   readonly renewals: BodyRenewals;
   /** Where lists had more than one page. */
   readonly paged: PagedLists;
+  readonly failing: FailingCalls;
+  readonly traffic: Traffic;
   readonly slots: CallSlots;
 }
 
@@ -111,6 +114,8 @@ export interface CallProgress {
   file?: KeptFile;
   /** Knows the secrets of the call, as soon as they are known. */
   redactor?: Redactor;
+  /** The request that was asked for, and what it was prepared with: where a model asked for it, and it waits for no job. */
+  counted?: { readonly built: BuiltRequest; readonly prepared: PreparedCall };
   /** The first request that was sent, and how each that was sent ended. */
   sent?: BuiltRequest;
   exchanges?: SentRequest[];

@@ -3,12 +3,13 @@
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import type { NodeOf, SyntaxNode, TwoSided } from "./compile-expression.js";
 import { type Argument, type FunctionRun, readNumber } from "./function-call.js";
-import { applyFunction, isPair, readSlice } from "./functions.js";
+import { applyFunction, readSlice } from "./functions.js";
 import {
   applyOperator,
   areEqual,
   compareOrdered,
   isJmespathTrue,
+  isPair,
   kindOf,
   type QueryNumber,
 } from "./kinds.js";

@@ -10,6 +10,7 @@ import {
   areEqual,
   compareOrdered,
   kindOf,
+  makePair,
 } from "./kinds.js";
 
 const functionsByName: Readonly<Record<string, QueryFunction>> = {
@@ -178,27 +179,14 @@ function groupBy(call: Call): JsonValue {
   let withoutKey = 0;
   for (const item of call.list(0)) {
     const key = keyOf(item);
-    if (key === null) withoutKey += 1;
+    withoutKey += key === null ? 1 : 0;
     const name = writeString(key, call.budget);
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [item]);
     else group.push(item);
   }
-  if (withoutKey > 0) call.run.diagnostics.groupedByNull(withoutKey);
+  call.run.diagnostics.groupedByNull(withoutKey);
   return makeObject(call, [...groups]);
-}
-
-const pairs = new WeakSet<JsonValue[]>();
-
-function makePair(key: JsonValue, value: JsonValue): JsonValue[] {
-  const pair = [key, value];
-  pairs.add(pair);
-  return pair;
-}
-
-/** Whether `items` made it: `[]` keeps such a pair whole before something else, since keys and values in turn are of no use. */
-export function isPair(item: JsonValue[]): boolean {
-  return pairs.has(item);
 }
 
 /** Writing a value takes as long as looking at it several times; so does a member of a new object. */

@@ -136,3 +136,17 @@ export function applyRounding(value: QueryNumber, direction: "ceil" | "floor"): 
   const isWhole = typeof value !== "number" && wholeNumber.test(value.text);
   return isWhole ? value : Math[direction](Number(value));
 }
+
+/** The pairs that `items` has made. */
+const pairs = new WeakSet<JsonValue[]>();
+
+export function makePair(key: JsonValue, value: JsonValue): JsonValue[] {
+  const pair = [key, value];
+  pairs.add(pair);
+  return pair;
+}
+
+/** Whether `items` made it: `[]` keeps such a pair whole before something else, since keys and values in turn are of no use. */
+export function isPair(item: JsonValue[]): boolean {
+  return pairs.has(item);
+}

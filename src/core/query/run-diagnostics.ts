@@ -6,12 +6,11 @@ import {
   type JsonObject,
   type JsonValue,
   listKeys,
-  writeJson,
 } from "../base/exact-number.js";
 import { suggest } from "../base/suggest.js";
 import { clipText, plural, quoteText } from "../base/text.js";
 import { listNodes, type NodeOf, type SyntaxNode } from "./compile-expression.js";
-import { writeKey } from "./find-in-document.js";
+import { describeObject, describeRows, describeSide } from "./describe-rows.js";
 import { kindOf } from "./kinds.js";
 
 const maxNotes = 5;
@@ -122,24 +121,6 @@ export class RunDiagnostics {
   }
 }
 
-/** An object of objects: its values are rows. */
-function isOfRows(value: JsonValue | undefined): boolean {
-  if (!isJsonObject(value ?? null)) return false;
-  const [first, second] = Object.values(value as JsonObject);
-  return isJsonObject(first ?? null) && isJsonObject(second ?? null);
-}
-
-function describeRows(root: JsonValue, rows: readonly string[] | undefined): string {
-  if (rows === undefined) {
-    const advice = isOfRows(root) ? ": its rows are `values(@)`, as in values(@)[].id" : "";
-    return `The document is an object, not a list${advice}.`;
-  }
-  let list: JsonValue | undefined = root;
-  for (const key of rows) list = isJsonObject(list) ? list[key] : undefined;
-  const count = Array.isArray(list) ? `: ${list.length}` : "";
-  return `The rows are in \`${clipText(rows.map(writeKey).join("."), 200)}\`${count}.`;
-}
-
 function describeNoNumbers({
   first,
   count,
@@ -186,15 +167,6 @@ function describeKeys(keys: readonly string[]): string {
       .join(", "),
     250,
   )}${more}.`;
-}
-
-function describeObject(node: SyntaxNode, value: JsonValue | undefined): string {
-  const left = "left" in node ? node.left : undefined;
-  const name = left === undefined ? "the value" : describeSide(left);
-  const inner = left?.type === "Flatten" ? left.child : left;
-  const path = inner?.type === "Field" ? writeKey(inner.name) : "…";
-  const advice = isOfRows(value) ? `: \`values(${path})\` are its rows` : "";
-  return `${name} is an object, not a list${advice}.`;
 }
 
 /** Parts whose absence the expression provides for: `[?deleted_at]`, `!sold`, `error == null`, `nick || name`. */
@@ -303,12 +275,4 @@ function listKnownKeys(places: readonly JsonValue[]): string[] {
     }
   }
   return [...names];
-}
-
-function describeSide(node: SyntaxNode): string {
-  if (node.type === "Field") return quoteText(node.name, 80);
-  if (node.type === "Literal") return clipText(writeJson(node.value), 40);
-  if (node.type === "Subexpression") return describeSide(node.right);
-  if (node.type === "Flatten") return describeSide(node.child);
-  return node.type === "Function" ? `${node.name}(…)` : "the value";
 }

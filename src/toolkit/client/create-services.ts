@@ -13,6 +13,7 @@ import {
   systemSleep,
 } from "../../core/base/runtime.js";
 import { createBodyRenewals } from "../../core/call/body-renewals.js";
+import { FailingCalls } from "../../core/call/failing-calls.js";
 import { identifyCall } from "../../core/call/identify-call.js";
 import type { CallServices } from "../../core/call/running-call.js";
 import type {
@@ -107,6 +108,7 @@ export function createServices(
     readFile: options.readFile,
     renewals: createBodyRenewals(),
     paged: new PagedLists(),
+    failing: new FailingCalls(),
     slots: {
       ...createSlots(options, { marks, knowledge, hasDescribeTool, ...people }),
       identify: createIdentifier(options, host, secrets),
