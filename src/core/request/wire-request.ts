@@ -207,15 +207,16 @@ function readPathAndQuery({ request, operation, resolved }: WireRequestInput): {
   const given = keepOffset(request.path);
   const styles = operation?.queryStyles;
   // Most GETs have no query beside their path.
-  const pairs = request.query === undefined ? [] : parseQuery(keepOffset(request.query), styles);
+  const readQuery = (): WrittenPair[] =>
+    request.query === undefined ? [] : parseQuery(keepOffset(request.query), styles);
   const prefix = operation?.prefix ?? "";
   const hasPrefix = prefix !== "" && typeof given === "string";
   const path = hasPrefix ? addPrefix(prefix, given, new URL(resolved.baseUrl)) : given;
   const joins = [...(styles?.values() ?? [])].some((style) => style !== "repeat");
   // Where no parameter is joined the query in a path stays as it is, byte for byte.
-  if (!joins || typeof path !== "string") return { path, query: pairs };
+  if (!joins || typeof path !== "string") return { path, query: readQuery() };
   const [own = "", inPath = ""] = path.split(/\?(.*)/s);
-  const all = [...parseQueryString(inPath), ...pairs];
+  const all = [...parseQueryString(inPath), ...readQuery()];
   return { path: own, query: joinRepeated(all, styles ?? new Map()) };
 }
 
