@@ -422,6 +422,17 @@ describe("paths with a query or a fragment", () => {
     expect(await call(copy["example"] as object)).toMatchObject({ type: "text/csv", url: "/v1/b" });
   });
 
+  it("are chosen by what stands behind `?` in the path of the call", async () => {
+    const { call } = await open({
+      "/a?op=data": of("application/json"),
+      "/a?op=rows": of("text/csv"),
+    });
+    const input = { method: "POST", body: "1" };
+    const rows = await call({ ...input, path: "/a?op=rows" });
+    const data = await call({ ...input, path: "/a?op=data" });
+    expect([rows.type, data.type]).toEqual(["text/csv", "application/json"]);
+  });
+
   it("may repeat the path of the base URL", async () => {
     const { call } = await open(
       { "/v1/a": { get: { responses } } },
