@@ -646,6 +646,11 @@ describe("the test endpoint of a document", () => {
       { "/old": { get: operation({ deprecated: true }) }, "/newer": { get } },
       "/newer",
     ],
+    [
+      "needs the credential, which is not optional",
+      { "/a": { get: operation({ security: [{ main: [] }, {}] }) }, "/articles": { get } },
+      "/articles",
+    ],
     ["is a GET", { "/a": { post: get }, "/b/{id}": { get } }, undefined],
     [
       "has no body",
