@@ -1,5 +1,7 @@
 // The suite that needs nothing but Node.
 
+import { availableParallelism } from "node:os";
+
 /** Whether the tests import the installed package: `npm run test:package` sets it. Else they import the sources. */
 const isInstalled = process.env.TEST_PACKAGE === "installed";
 
@@ -26,8 +28,9 @@ export default {
   ],
   modulePathIgnorePatterns: ["<rootDir>/.cache/", "<rootDir>/dist/"],
   reporters: ["default", "<rootDir>/scripts/closing-line-reporter.mjs"],
-  // Tests wait for servers and processes a third of their time: there are more workers than processors.
-  maxWorkers: "150%",
+  // Tests wait for servers and processes a third of their time: there are more workers than processors. Jest reads a percentage above 100 as
+  // a number of workers.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Modules of ended test files stay in a worker's memory.
   workerIdleMemoryLimit: "800MB",
   // A shared machine may be ten times as slow as a quiet one.

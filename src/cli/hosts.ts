@@ -53,7 +53,7 @@ export function writeOtherHosts(source: ApiSource): string {
 /**
  * Asks whether the secrets of an imported record may be sent to each other host that it names: a document chooses both.
  *
- * Without a terminal a flag answers, where a secret is known that would be sent; where none is, the hosts are named and nothing is sent: a person
+ * A flag answers where there is no terminal and a known secret would be sent; where none is known, the hosts are named and nothing is sent: a person
  * who sets the secret later has read them.
  *
  * @param given - The variables that the import or standard input gave.

@@ -17,7 +17,7 @@ type ToolOutput = [content: string | ToolMessage, artifact: CallArtifact | undef
 
 export type Sends = "nothing" | "reads" | "writes";
 
-/** What a model reads of a tool beside its name. */
+/** The parts of a tool that a model reads beside its name. */
 export interface ToolText<Schema> {
   readonly description: string;
   readonly schema: Schema;

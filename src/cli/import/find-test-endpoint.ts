@@ -4,7 +4,7 @@ import { hasSecretName } from "../../core/base/secret-name.js";
 import type { Operation, Parameter } from "../../features/openapi/operation.js";
 import { type ImportedRecord, rankTestPath } from "./imported.js";
 
-/** What was found, or why nothing was. */
+/** The path that was found, or the reason why none was. */
 export type FoundEndpoint = { readonly path: string } | { readonly note: string };
 
 /** @param isHeldBy - Whether an operation answers only to the credential of the record: where it holds for none, none is a test. */

@@ -8,7 +8,7 @@ import { applyGrant, listScopes } from "./read-grant.js";
 import { type RequiredCredentials, readRequiredCredentials } from "./required-credentials.js";
 import { readStatedScheme } from "./stated-scheme.js";
 
-/** What the document says of the credential. */
+/** The document's statement about the credential. */
 export interface AppliedSecurity {
   /** Whether it describes how the credential is sent. */
   readonly isKnown: boolean;
@@ -125,7 +125,7 @@ function describeScheme(name: string, { type, in: place, scheme }: Plain = {}): 
   return `"${clipText(name, 60)}" (${kind || "unknown"})`;
 }
 
-/** What the document says of a parameter Authorization, which OpenAPI ignores: often the word before the key. */
+/** The document's statement about a parameter Authorization, which OpenAPI ignores: often the word before the key. */
 function listAuthorizationWords(operations: readonly Operation[]): string[] {
   const given = operations.flatMap(({ parameters }) =>
     parameters.filter(({ name, place }) => place === "header" && /^authorization$/i.test(name)),

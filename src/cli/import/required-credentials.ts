@@ -1,4 +1,4 @@
-/** What operations require of the caller: the security schemes of the document, and the keys that it has only as parameters. */
+/** The credentials that operations require of the caller: the security schemes of the document, and the keys that it has only as parameters. */
 
 import { hasSecretName } from "../../core/base/secret-name.js";
 import {

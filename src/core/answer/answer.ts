@@ -24,7 +24,7 @@ export interface Shortened {
   readonly try?: readonly string[];
 }
 
-/** What became of a call that asked for several pages. */
+/** The result of a call that asked for several pages. */
 export interface PagesRead {
   /** How many pages were read, and how many rows `data` holds. */
   readonly read: number;
@@ -85,7 +85,7 @@ export interface Answer {
   readonly contentType?: string | undefined;
   /** The body as a file, where it is not JSON: for a model its id alone, where `data` is all of it. */
   readonly file?: ShownFile | string | undefined;
-  /** What the reader of this answer would otherwise get wrong. */
+  /** Facts that the reader of this answer would otherwise get wrong. */
   readonly notes?: readonly string[] | undefined;
   /** The headers of the response that a caller needs, such as `Location`, and those that the record names. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -103,9 +103,9 @@ export interface Answer {
   readonly partial?: { readonly bytes: number; readonly why: string } | undefined;
   /** The waits and the repeated requests of the call. */
   readonly waited?: Waited | undefined;
-  /** What a run of code sent. */
+  /** The requests that a run of code sent. */
   readonly calls?: CodeCalls | undefined;
-  /** What a run of code logged. */
+  /** The lines that a run of code logged. */
   readonly log?: readonly string[] | undefined;
   /** The parts that `data` lacks, and the id that reads them; absent where `data` is whole. */
   readonly shortened?: Shortened | undefined;
@@ -115,7 +115,7 @@ export interface Answer {
   readonly summary?: string | undefined;
 }
 
-/** What `content` contains, once it is parsed. */
+/** The parsed form of `content`. */
 export interface ParsedAnswer extends Omit<Answer, "data"> {
   /** The body, or a part of it; of several pages all rows. */
   readonly data?: unknown;
@@ -167,7 +167,7 @@ export function writeAnswer(answer: Answer): string {
 
 /** The budget of an answer, in tokens, where neither the record nor the toolkit sets one. */
 export const defaultMaxTokens = 2_000;
-/** What the braces, and `,"data":`, cost. */
+/** The tokens of the braces and of `,"data":`. */
 const syntaxTokens = 8;
 
 /** How many tokens are left for `data` beside the other parts. */
@@ -191,7 +191,7 @@ const shares = {
   next: nextShare,
   file: 0.1,
 } as const;
-/** What is omitted where it takes more, and the note about it. */
+/** The members that are omitted where they take more, and the note about each. */
 const omittedNotes = {
   headers: "the API's headers are too long to show.",
   rateLimit: "the API's rate-limit headers are too long to show.",

@@ -1,4 +1,4 @@
-/** What a call gives, whether it succeeded or failed: the answer for a model, and small plain data about it for a program. */
+/** The outcome of a call, whether it succeeded or failed: the answer for a model, and small plain data about it for a program. */
 
 import { ApiSourceError, type ErrorCategory, notConfigured } from "../base/errors.js";
 import { isEnd } from "../base/lifetime.js";
@@ -13,7 +13,7 @@ import { estimateTokens } from "../view/count-tokens.js";
 import type { CountTokens, Summarizer } from "../view/summary.js";
 import { type Answer, defaultMaxTokens, fitAnswer, writeAnswer } from "./answer.js";
 
-/** What an answer is made with: what the process gives, the budget, the redactor, and where a large body is kept. */
+/** The services that make an answer: those of the process, the budget, the redactor, and the place where a large body is kept. */
 export interface AnswerServices {
   readonly host: Host;
   readonly answers: AnswerSettings;
@@ -66,7 +66,7 @@ export interface Outcome {
   readonly artifact: CallArtifact;
 }
 
-/** What one call gives for code: the answer's parts, `data` the whole document as JSON text; then it has no `content`. */
+/** The outcome of one call for code: the answer's parts, `data` the whole document as JSON text; it has no `content`. */
 export interface WholeOutcome extends Omit<Outcome, "content">, Partial<Pick<Outcome, "content">> {
   readonly answer: Answer;
   /** Knows every secret of the toolkit and of this call: for a text that is made of the answer. */
@@ -115,11 +115,11 @@ export function countContent(content: string, services: Pick<AnswerServices, "an
   }
 }
 
-/** What is known of a call that failed. */
+/** The facts about a call that failed. */
 interface FailedCall extends Pick<Answer, "status"> {
   /** The tool's name. */
   readonly source: string;
-  /** What the caller sent. */
+  /** The input of the caller. */
   readonly input: unknown;
   readonly maxTokens?: number;
   readonly redactor: Redactor;
@@ -138,7 +138,7 @@ export function describeFailure(
   }: FailedCall,
 ): Answer {
   const failure = toFailure(thrown);
-  // What a function of the application threw: its message is for the log, and never for the model.
+  // The message of an error that a function of the application threw is for the log, never for the model.
   if (failure !== thrown && !isTimeLimit(thrown))
     host.application.report({ what: "Something a call needs", source }, thrown);
   const failed = failure.toCallError();

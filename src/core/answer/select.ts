@@ -25,7 +25,7 @@ export function findList(document: JsonValue, path: string) {
   return { keys, list: [...rowsAt(document, keys)], isInEnvelope: keys.length > 0 && !isRecord };
 }
 
-/** Of an answer with a list. @returns undefined where no row is known to be missing. */
+/** Describes the rows that a list lacks. @returns undefined where no row is known to be missing. */
 export function findScope(
   { rows: path = [], total }: Pick<Page, "rows" | "total">,
   { document = null }: ResponseBody,

@@ -22,16 +22,16 @@ import { type Answer, defaultMaxTokens, fitAnswer } from "./answer.js";
 import type { Selection } from "./select.js";
 import { fillAnswer } from "./show-body.js";
 
-/** What a failure's body may cost beside its message: mostly it repeats the message. */
+/** The tokens that a failure's body may cost beside its message, which it mostly repeats. */
 const maxErrorBodyTokens = 1_000;
-/** What is shown of a body whose `select` can't be run: its shape. The whole is kept for the next one. */
+/** The tokens for a body whose `select` can't be run: its shape is shown, and the whole is kept for the next one. */
 const maxLookTokens = 400;
 
 export interface ShowAnswerInput {
   readonly envelope: Answer;
   /** The first page. */
   readonly page: Page;
-  /** Of all pages. */
+  /** The body of all pages. */
   readonly body: ResponseBody;
   readonly selection: Selection;
   /** Set when the API has more rows than `body`. */
@@ -93,14 +93,14 @@ export function showAnswer(
   });
 }
 
-/** What the request searched for or changed: that is shown first. */
+/** The words that the request searched for or changed: they are shown first. */
 const describeAim = (built: Page["built"], redactor: Redactor) =>
   redactor.redact({ words: listSearchedWords(built), members: listSentMembers(built) });
 
 /** Whether the same request may be sent again to see the rest. */
 const isRepeatable = ({ method, isRead }: Page["built"]): boolean => method === "GET" || isRead;
 
-/** What an answer may show, in this order: validators, places, waits, and what is going away (RFC 9110, 9111, 9745, 8594). */
+/** The headers that an answer may show, in this order: validators, places, waits, and what is going away (RFC 9110, 9111, 9745, 8594). */
 const shownHeaders = [
   "etag",
   "last-modified",
@@ -153,7 +153,7 @@ function listShownHeaders(
   };
   const shown: Record<string, string> = {};
   const named = source.api.responseHeaders ?? [];
-  // Of several pages those of the first are not the list's.
+  // The headers of the first of several pages are not the list's.
   const names = isJoined ? named : [...shownHeaders, ...named, ...listReusableHeaders(headers)];
   for (const each of names) {
     const name = each.toLowerCase();
@@ -169,7 +169,7 @@ function listShownHeaders(
   return Object.keys(shown).length === 0 ? undefined : shown;
 }
 
-/** Of other headers those that a later call may need, such as `x-export-id`; not those that name this request. */
+/** Lists the other headers that a later call may need, such as `x-export-id`; not those that name this request. */
 const reusableHeader = /-(?:id|url|key)$/;
 const requestHeader = /request|trace|span|correlation/;
 /** More of them are not shown. */

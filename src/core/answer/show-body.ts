@@ -16,7 +16,7 @@ interface ShownBody extends Pick<Answer, "shortened" | "kept" | "summary"> {
   readonly notes: readonly string[];
 }
 
-/** What to show: of a body `document`, or what a `select` took from it. */
+/** The value to show: a body's `document`, or the part that a `select` took from it. */
 export interface ShowInput
   extends Pick<SummarizerInput, "document" | "kind" | "maxTokens" | "request"> {
   /** The whole body, to be kept when a part of it is not shown. */
@@ -29,7 +29,7 @@ export interface ShowInput
   readonly isOnce: boolean;
   /** Whether the reader goes on where the view ends. */
   readonly isReadOn?: boolean;
-  /** What the request searched for or changed; asked for where not all of the body is shown. */
+  /** The words that the request searched for or changed; read where not all of the body is shown. */
   readonly describeAim?: () => Pick<SummarizerInput["request"], "words" | "members">;
   /** Whether a note reports a mistake in the \`select\`. */
   readonly hasMistake?: boolean;
@@ -37,7 +37,7 @@ export interface ShowInput
   readonly deadline: Deadline;
 }
 
-/** What `"shortened":{"id":…,"tokens":…,"shownTokens":…,"omitted":…,"try":…}` costs without its lists: a constant, because an
+/** The cost of `"shortened":{"id":…,"tokens":…,"shownTokens":…,"omitted":…,"try":…}` without its lists: a constant, because an
  * id's letters would otherwise make the same input give different bytes. */
 const envelopeTokens = 50;
 /** Rows of CSV repeat its header in each: where they are too many, the text itself may fit. */

@@ -42,7 +42,7 @@ export class ExactNumber {
 
 export type JsonObject = { [key: string]: JsonValue };
 
-/** What JSON text parses to. */
+/** A value that JSON text parses to. */
 export type JsonValue = null | boolean | number | string | ExactNumber | JsonValue[] | JsonObject;
 
 /** Whether a value is an object with members: no list, no number, not null. */

@@ -169,7 +169,7 @@ export function readSentText(bytes: Uint8Array, contentType: string): string | u
   return isText && charset.isUnknown !== true ? decodeText(bytes, charset) : undefined;
 }
 
-/** What windows-1252 has at 0x80 to 0x9f (https://encoding.spec.whatwg.org/#index-windows-1252). */
+/** The characters of windows-1252 at 0x80 to 0x9f (https://encoding.spec.whatwg.org/#index-windows-1252). */
 const upper =
   "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
 

@@ -50,7 +50,7 @@ async function orText(text: string, read: () => Promise<TextReading>): Promise<T
   }
 }
 
-/** What is not of its kind is text. */
+/** A body that does not parse as its declared type is read as text. */
 async function readKind(kind: BodyKind, text: string, type: MediaType): Promise<TextReading> {
   const { name = "" } = type;
   const readers: Partial<Record<BodyKind, () => Promise<Reading | undefined>>> = {
@@ -73,7 +73,7 @@ function chooseKind(
   if (promises === "html" || promises === "xml") return markup ?? promises;
   // A first line that names the separator says that it is a CSV, whatever its type says.
   if (promises === "csv" || hasSeparatorLine(text)) return markup === "html" ? "html" : "csv";
-  // What is declared as text may mention markup; a whole page or document is one.
+  // A body that is declared as text may mention markup; a whole page or document is markup.
   const isCertain =
     promises !== "text" || /^\s*<(?:!doctype|html|\?xml\s)/i.test(text.slice(0, 2000));
   return isCertain ? (markup ?? "text") : "text";

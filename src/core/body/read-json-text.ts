@@ -14,7 +14,7 @@ import {
   treeLimits,
 } from "./response-body.js";
 
-/** What servers put before JSON so that a script tag can't run it. */
+/** Prefixes that servers put before JSON so that a script tag can't run it. */
 const guard = /^(?:\)\]\}'?,?|while ?\(1\);?|for ?\(;;\);?|\{\}&&|throw 1;)\s*(?=[[{])/;
 /** A line of an event stream: a field or a comment. */
 const streamStart = /^(?:(?:data|event|id|retry):|:)/;

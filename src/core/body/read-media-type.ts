@@ -1,14 +1,14 @@
-/** What a Content-Type header promises, and what the bytes themselves give away. */
+/** The type that a Content-Type header declares, and the type that the bytes show. */
 
 import { isUtf8 } from "node:buffer";
 import type { JsonObject } from "../base/exact-number.js";
 import type { BodyKind } from "./response-body.js";
 
 export interface MediaType {
-  /** Without parameters, in lower case; absent when none or nonsense was declared. */
+  /** The type without parameters, in lower case; absent when none or nonsense was declared. */
   readonly name?: string;
   readonly charset?: string;
-  /** What it declares; absent when it declares nothing (`application/octet-stream` declares bytes). */
+  /** The kind that it declares; absent when it declares nothing (`application/octet-stream` declares bytes). */
   readonly promises?: Exclude<BodyKind, "empty">;
 }
 

@@ -22,7 +22,7 @@ import {
 import type { ResponseBody, TextReading } from "./response-body.js";
 
 export interface ResponseBytes {
-  /** What arrived, decompressed. */
+  /** The bytes that arrived, decompressed. */
   readonly bytes: Uint8Array;
   readonly headers: ResponseHeaders;
   /** Why the body did not arrive whole. */
@@ -51,7 +51,7 @@ interface ReadResponse<Headers> {
 
 /**
  * Takes what arrived. Returns its kind, its document, and its redacted text; secrets are redacted before anything is parsed or truncated.
- * What is declared decides unless the body plainly is something else (HTML under a JSON type, JSON under `text/html` or none). Broken or truncated JSON becomes what is complete in it (`partial`). Never throws for any bytes.
+ * The declared type decides unless the body plainly is something else (HTML under a JSON type, JSON under `text/html` or none). Broken or truncated JSON becomes what is complete in it (`partial`). Never throws for any bytes.
  */
 export function readResponseBody(input: ResponseBytes): ResponseBody | Promise<ResponseBody> {
   const body = readBytes(input);
@@ -137,7 +137,7 @@ function describeCodings(headers: ResponseHeaders): string | undefined {
 const gunzipAsync = promisify(gunzip);
 
 /**
- * What a gzip file contains, where that is text: a `.json.gz` is shown as JSON. It is opened up to a limit, so that a bomb costs no more than
+ * The content of a gzip file, where that is text: a `.json.gz` is shown as JSON. It is opened up to a limit, so that a bomb costs no more than
  * any other body.
  */
 async function readGzip(input: ResponseBytes, type: MediaType): Promise<ResponseBody | undefined> {
@@ -167,7 +167,7 @@ function findCompleteEnd(text: string, { name = "" }: MediaType): number | undef
   return end <= 0 || isOneLine ? undefined : end;
 }
 
-/** What may spell a character in another way: in JSON a backslash that is escaped itself, as in JSON inside of JSON. */
+/** The signs that a character may be spelt in another way: in JSON a backslash that is escaped itself, as in JSON inside of JSON. */
 const signs: { readonly [kind in ResponseBody["kind"]]?: RegExp } = {
   json: /\\\\|\\u005c/i,
   csv: /"/,
@@ -184,7 +184,7 @@ function redactReading(
   text: string,
   { redactor }: ResponseBytes,
 ): TextReading & { readonly text: string } {
-  // Of a large JSON text without a backslash a pattern would cost more.
+  // A pattern would cost more for a large JSON text without a backslash.
   const hasSign =
     (reading.kind !== "json" || text.includes("\\")) && signs[reading.kind]?.test(text) === true;
   const document = hasSign ? redactor.redact(reading.document) : reading.document;

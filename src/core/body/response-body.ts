@@ -8,7 +8,7 @@ export type BodyKind = (typeof bodyKinds)[number];
 export interface ResponseBody {
   readonly kind: BodyKind;
   /**
-   * What `data` of the answer is made of: the JSON itself; an XML document as JSON; `{title, text}` of HTML; CSV rows as
+   * The source of `data` in the answer: the JSON itself; an XML document as JSON; `{title, text}` of HTML; CSV rows as
    * objects; a text as one string; `{type, bytes}` of binary. Absent when there was no body.
    */
   readonly document?: JsonValue;
@@ -20,7 +20,7 @@ export interface ResponseBody {
   readonly bytes: number;
   /** Set when the document does not hold the whole body: the body was truncated, or was broken JSON that could be salvaged. */
   readonly partial?: { readonly bytes: number; readonly why: string };
-  /** What is odd about it and worth telling, in sentences. */
+  /** Notes about oddities of the body, in sentences. */
   readonly warnings?: readonly string[];
   /** Whether its structure is larger than the limits of a document: then it is shown as text, with a warning. */
   readonly isTooLarge?: true;
@@ -28,7 +28,7 @@ export interface ResponseBody {
   readonly isOpened?: true;
 }
 
-/** What a reader makes of a text. */
+/** The result of reading a text. */
 export interface Reading {
   readonly document: JsonValue;
   /** Why the document does not hold the whole text. */
@@ -66,7 +66,7 @@ const words: Record<Limit, (limit: string) => string> = {
   columns: (limit) => `made of rows with more than ${limit} columns`,
 };
 
-/** What ends the reading: `message` names the limit, such as `nested deeper than 1,000 levels`. */
+/** The end of the reading: `message` names the limit, such as `nested deeper than 1,000 levels`. */
 export class TooLargeError extends Error {}
 
 /**

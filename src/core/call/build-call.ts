@@ -41,7 +41,7 @@ export function buildCall(
   });
 }
 
-/** Who wrote a request. */
+/** The author of a request. */
 export type Origin = "asked" | "edited" | "followed";
 
 /** The operation of the API's document that a call means, and its body where it has files. */
@@ -100,7 +100,7 @@ async function askBeforeSend(
   if (approval !== undefined) progress.approval = approval;
   if (input === undefined)
     return { request, built: passed, line, notes, undescribed: undescribed ?? [] };
-  // What a person wrote instead is judged like any other call; they are asked only about a way that they were not shown.
+  // A call that a person wrote instead is judged like any other; they are asked only about a data flow that they were not shown.
   delete progress.request;
   const another = await parseCall(input, slug);
   const edited = await buildCall(call, another, "edited", [...answered, ...ways]);

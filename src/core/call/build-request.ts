@@ -17,7 +17,7 @@ import {
 import type { ParsedCall } from "./call-request.js";
 import type { DescribedOperation, DocumentFacts } from "./slots.js";
 
-/** What is known of a request besides what was asked for. */
+/** The facts about a request besides its input. */
 export interface Known extends Pick<WireRequestInput, "applyRules" | "body" | "operation"> {
   /** Whether an answer leads to it, so that it may not change anything. @default false */
   readonly isFollowed?: boolean;
@@ -43,7 +43,7 @@ export function buildRequest(
   return built;
 }
 
-/** What is known of a call whose operation is looked for. */
+/** The facts about a call whose operation is looked for. */
 interface Described extends Pick<Known, "isFollowed"> {
   readonly document: DocumentFacts | undefined;
 }
@@ -68,7 +68,7 @@ export async function findOperation(
   return isFollowed ? keepBodies(found) : found;
 }
 
-/** What an answer leads to is at the address that the API wrote. Its body is written as that of the first page. */
+/** A page that an answer leads to is at the address that the API wrote. Its body is written as that of the first page. */
 function keepBodies(operation: DescribedOperation | undefined): DescribedOperation | undefined {
   if (operation === undefined) return undefined;
   const { path, query, bodies } = operation;
@@ -120,7 +120,7 @@ export function buildTestRequest(source: ApiSource, resolved: ResolvedSource): B
   return buildRequest(source, resolved, { method: "GET", path }, { applyRules: false });
 }
 
-/** What is on the wire besides the credential: the record's headers and the defaults. */
+/** The headers on the wire besides the credential: the record's headers and the defaults. */
 export function listSentHeaders(built: BuiltRequest): Record<string, string> {
   const all = Object.entries(applyDefaultHeaders(built.wire.headers));
   return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== false));

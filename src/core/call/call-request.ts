@@ -28,13 +28,13 @@ export type CallPairs<Value> =
   | null
   | undefined;
 
-/** What a parameter of a query may be: a list is a repeated one, or what the API's document describes. */
+/** The value of a query parameter: a list is a repeated one, or what the API's document describes. */
 export type QueryValue =
   | Scalar
   | readonly Scalar[]
   | Readonly<Record<string, Scalar | readonly Scalar[]>>;
 
-/** What a call takes. In an optional member `null`, `""` and `[]` mean that it is absent, in `pages` and `wait` also 0; in `body` only `null` and `""` do. */
+/** The input of a call. In an optional member `null`, `""` and `[]` mean that it is absent, in `pages` and `wait` also 0; in `body` only `null` and `""` do. */
 export interface CallRequest {
   /** One of GET, POST, PUT, DELETE, PATCH, in any case. @default "GET", without a body */
   readonly method?: HttpMethod | (string & NonNullable<unknown>) | undefined;
@@ -108,7 +108,7 @@ export function parseCallRequest(input: unknown, slug?: string): ParsedCall {
   return request;
 }
 
-/** What a URL and headers have room for is a fraction of it. Nothing longer is parsed: a megabyte would stop the process for half a second. */
+/** A URL and headers have room for a fraction of it. Nothing longer is parsed: a megabyte would stop the process for half a second. */
 const mostTextCharacters = 50_000;
 const mostMembers = 5_000;
 
@@ -218,7 +218,7 @@ async function listProblems(source: ApiSource): Promise<RecordProblem[]> {
   });
 }
 
-/** What an expression of a record finds in a body; undefined without one, and where it does not fit this body. */
+/** Runs an expression of a record over a body; the result is undefined without one, and where it does not fit this body. */
 export async function readByRule(
   expression: string | undefined,
   { document, kind }: Pick<ResponseBody, "document" | "kind">,

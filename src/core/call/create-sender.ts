@@ -35,7 +35,7 @@ interface Sending extends SourceTraffic {
   readonly limits: SendLimits;
   /** An opaque name of the caller. */
   readonly caller: string;
-  /** What its cooldown is found by. */
+  /** The key of its cooldown. */
   readonly resource: CooldownKey;
   /** The sessions that its responses have set, those of retries and followed redirects too. */
   readonly issued: string[];

@@ -7,7 +7,7 @@ import type { Cooldown } from "../http/limits/cooldowns.js";
 import type { Exchange } from "../http/transport.js";
 import { maxWaitSeconds } from "./call-request.js";
 
-/** What a request waited for before it was handed to the transport, in milliseconds. */
+/** The waits of a request before it was handed to the transport, in milliseconds. */
 export interface WaitsBefore {
   readonly cooldownMs: number;
   readonly queueMs: number;

@@ -22,7 +22,7 @@ interface FailingCall {
   readonly error: CallError;
 }
 
-/** What a call is recognized by. */
+/** The key of a call. */
 export interface FailingSubject {
   readonly source: string;
   readonly credential: string;
@@ -30,7 +30,7 @@ export interface FailingSubject {
   readonly built: BuiltRequest;
 }
 
-/** What became of a call. */
+/** The result of a call. */
 interface CallEnd {
   readonly status?: number | undefined;
   readonly error?: CallError | undefined;

@@ -18,7 +18,7 @@ const tokenStatuses: ReadonlySet<number> = new Set([401, 498]);
 const refusedStatuses: ReadonlySet<number> = new Set([400, 401, 403, 498]);
 /** Statuses under which the codes of a body are looked at. */
 const bodyStatuses: ReadonlySet<number> = new Set([400, 403]);
-/** Whose token it is that a code says to be expired: the one that was sent. A `csrf_token_expired` is about another. */
+/** The kinds of token whose expiry counts: the one that was sent. A `csrf_token_expired` is about another. */
 const kind = "(?:access|auth|authentication|bearer|id|jwt|oauth|security|session)*";
 /** RFC 6750, section 3.1, and what APIs write in its place (`token_expired`, AWS' `ExpiredToken`); without punctuation, in lower case. */
 const expiredCode = new RegExp(

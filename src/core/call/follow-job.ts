@@ -12,7 +12,7 @@ import { isFailedJob, type JobVerdict, judgeJob, readResultLink, toOwnPath } fro
 import type { Page, RunningCall } from "./running-call.js";
 import { showProgress } from "./show-progress.js";
 
-/** What became of a call that may have started a job. */
+/** The result of a call that may have started a job. */
 interface Followed {
   /** The result, the last state of the job, or the first response. */
   readonly page: Page;
@@ -31,13 +31,13 @@ interface Polling {
   readonly startedMs: number;
   /** The sum of the pauses. */
   pausedMs: number;
-  /** What is sent for each poll. */
+  /** The request of each poll. */
   poll: NextCall;
   last: Page;
   polls: number;
   /** Whether a poll was answered with 202: then the API tells by the status whether the work is finished. */
   wasAccepted: boolean;
-  /** What the last response asks for. */
+  /** The wait that the last response asks for. */
   retryAfterSeconds: number | undefined;
   /** Why polling ended before the job did. */
   ended?: string;
@@ -93,7 +93,7 @@ async function readSeeOther(call: RunningCall, first: Page, send: SendPoll): Pro
   });
 }
 
-/** What a link of this page leads to; where it can't be read, the page with the reason, and with the way to it. */
+/** Reads the page that a link of this page leads to; where it can't be read, the page with the reason and the link. */
 async function readResultAt(
   polling: Pick<Polling, "call" | "send">,
   page: Page,
@@ -113,7 +113,7 @@ async function readResultAt(
   return { ...note(`could not be read: ${describeProblem(read)}`), next };
 }
 
-/** What is to be repeated: the GET itself, or a GET of the job that a write has started. */
+/** The request to repeat: the GET itself, or a GET of the job that a write has started. */
 function findPoll(call: RunningCall, page: Page): NextCall | undefined {
   const { built, request, job } = page;
   const { select, headers } = request;

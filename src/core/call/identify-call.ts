@@ -54,7 +54,7 @@ function findUser(
     if (typeof user === "string") return clipText(redact(user), maxUserCharacters);
     application.report(given, new TypeError("userOf has to return a string."));
   } catch {
-    // What it threw is reported.
+    // The error that it threw is reported.
   }
   return undefined;
 }

@@ -55,7 +55,7 @@ export async function readState(
   return { ...found, phase: phase ?? accepted };
 }
 
-/** What a word means; undefined where nothing tells. */
+/** The meaning of a word; undefined where nothing states it. */
 async function judgeWord(
   call: RunningCall,
   page: Page,

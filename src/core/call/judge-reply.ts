@@ -30,7 +30,7 @@ export type FindSubject = () => Pick<AnswerFacts, "credential" | "baseUrl" | "te
 
 /** A longer text is not searched for signs: the steps themselves look at a part of it only. */
 export const maxSignCharacters = 20_000;
-/** What a body that reports a failure, or a part that failed, has in its text: a word, a flag, or an HTTP status; or an escape, which may spell one. */
+/** A body that reports a failure, or a part that failed, has one of these in its text: a word, a flag, or an HTTP status; or an escape, which may spell one. */
 const signOfFailure =
   /err|fault|exception|fail|false|unprocessed|incomplete|\\u|[45]\d\d|[":]\s*(?:no|0+)\b/i;
 
@@ -54,7 +54,7 @@ export function mayBeExpired({
   return error !== undefined || exchange.headers["www-authenticate"] !== undefined;
 }
 
-/** What is known of a reply besides. */
+/** More facts about a reply. */
 interface KnownOfReply {
   readonly findSubject: FindSubject;
   /** Whether the API's document has HTML as this operation's answer. @default false */

@@ -7,7 +7,7 @@ import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import { redactedMarker } from "../secrets/secret.js";
 import type { Page, RunningCall } from "./running-call.js";
 
-/** What an answer says about a body that is kept as a file. */
+/** The members of an answer about a body that is kept as a file. */
 export interface KeptAsFile {
   /** Absent where it could not be kept. */
   readonly file?: ShownFile;

@@ -13,7 +13,7 @@ import type { Secret } from "../secrets/secret.js";
 import type { CallServices, PreparedCall, RunningCall } from "./running-call.js";
 import { CallInterruption } from "./slots.js";
 
-/** What a call needs for its credential. */
+/** The parts that a call needs for its credential. */
 export type CredentialServices = Pick<CallServices, "credentials" | "secrets">;
 
 /**
@@ -65,7 +65,7 @@ export function prepareMarkedCall(
     .then(() => prepareCall(source, services, context));
 }
 
-/** What sources without a placeholder resolve to: the same for each call. */
+/** The resolution of sources without a placeholder: the same for each call. */
 const constants = new WeakMap<ApiSource, ResolvedSource>();
 
 function isConstant({ api: { baseUrl, headers = {}, query = {}, network } }: ApiSource): boolean {
@@ -87,7 +87,7 @@ function applyCredential(
   const lasts = isStatic.credentials && !isIssued(source);
   services.secrets.add([...(lasts ? own : []), ...(isStatic.secrets ? resolved.secrets : [])]);
   const { slug } = source;
-  // What a function gave may be another by the next call, and what signs a request always is: an API may repeat those before.
+  // A value that a function gave may be another by the next call, and a signature always is: an API may repeat earlier ones.
   const given = [
     ...(isStatic.credentials ? [] : own),
     ...(isStatic.secrets ? [] : resolved.secrets),

@@ -14,7 +14,7 @@ import { readByRule, readWaitMs, usualWaitSeconds } from "./call-request.js";
 import { type JobState, readGoogleOperation, readState, toWord } from "./job-state.js";
 import type { FoundJob, Page, RunningCall } from "./running-call.js";
 
-/** What the answer to a request reports of the job that it has started: the way to it, or the reason why it can't be read. */
+/** The job that the answer to a request reports as started: the way to it, or the reason why it can't be read. */
 export async function nameStartedJob(
   call: RunningCall,
   page: Page,
@@ -151,7 +151,7 @@ export async function readResultLink(
   return readHref(await readByRule(source.api.jobs?.result, body));
 }
 
-/** What a response of a job means for a call that waits. */
+/** The meaning of a job's response for a call that waits. */
 export interface JobVerdict {
   readonly isRunning: boolean;
   /** Why it failed, where it did. */
@@ -164,7 +164,7 @@ export interface JobVerdict {
 }
 
 interface JobDoubt {
-  /** What was seen, as the beginning of a sentence. */
+  /** The observation, as the beginning of a sentence. */
   readonly seen: string;
   /** A condition that is true when the response has changed; absent where that would be too long. */
   readonly until?: string | undefined;
@@ -201,7 +201,7 @@ export async function judgeJob(
   return { isRunning: state.phase === "running", word };
 }
 
-/** With the reason that may be beside its state: `{"job":{"status":"failed","error":…}}`. */
+/** Adds the reason that may be beside its state: `{"job":{"status":"failed","error":…}}`. */
 function describeFailedJob({ body: { document } }: Page, { word, at = [] }: JobState): CallError {
   const inner = isJsonObject(document) ? document[at[0] ?? ""] : undefined;
   const isNested = isJsonObject(document) && isJsonObject(inner);

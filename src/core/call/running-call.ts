@@ -44,7 +44,7 @@ export interface CallServices extends AnswerServices {
   readonly slots: CallSlots;
 }
 
-/** What the sender of a source is made with. */
+/** The parts that make the sender of a source. */
 export interface SenderServices {
   readonly host: Host;
   readonly traffic: Traffic;
@@ -90,7 +90,7 @@ export interface RunningCall extends CallableSource {
   readonly progress: CallProgress;
 }
 
-/** What is known of a call so far, for an outcome when a later step fails. */
+/** The facts about a call so far, for an outcome when a later step fails. */
 export interface CallProgress {
   /** As the caller gave them. */
   readonly input: unknown;
@@ -107,7 +107,7 @@ export interface CallProgress {
   attempts?: number;
   /** The confidential sources whose content it may carry to another one. */
   confidential?: readonly string[];
-  /** What a person decided about it. */
+  /** The decision of a person about it. */
   approval?: ApprovalNote;
   rateLimit?: RateLimit;
   /** The body of the answer as a file, where it is kept. */
@@ -138,13 +138,13 @@ export interface PreparedCall {
 
 /** Step 3: a request that may be sent. */
 export interface BuiltCall {
-  /** What was asked for: a person may have changed it. */
+  /** The requested input: a person may have changed it. */
   readonly request: ParsedCall;
   readonly built: BuiltRequest;
   /** Method, path and query as sent, redacted: `GET /issues?page=2`. */
   readonly line: string;
   readonly notes: readonly string[];
-  /** What a success must say besides: query parameters that the API's document doesn't have. */
+  /** Notes that a success must have besides: query parameters that the API's document doesn't have. */
   readonly undescribed: readonly string[];
 }
 
@@ -159,7 +159,7 @@ export interface Page extends BuiltCall, Reply {
   readonly rows?: readonly string[];
   /** How many rows there are in all, where the API reports it. */
   readonly total?: number;
-  /** What it shows about its list. */
+  /** The facts that it shows about its list. */
   readonly paging?: Paging;
   /** Whether the request may change something, so that it is not sent for each page. */
   readonly mayWrite?: boolean;
@@ -171,7 +171,7 @@ export interface Page extends BuiltCall, Reply {
 
 /** A job that an answer names. */
 export interface FoundJob {
-  /** Where it is read, below the base URL; absent where it can't be. */
+  /** The path where it is read, below the base URL; absent where it can't be. */
   readonly path?: string;
   /** Why it can't be read. */
   readonly why?: string;
@@ -183,7 +183,7 @@ export interface FoundJob {
 
 /** Steps 4 to 6: a response that was read. */
 export interface Reply {
-  /** What came back, its headers redacted. */
+  /** The response, its headers redacted. */
   readonly exchange: Omit<Exchange, "failure" | "refusal"> & {
     /** Why the body did not arrive whole; absent when it did. */
     readonly incomplete?: string;

@@ -1,4 +1,4 @@
-/** What features do in a call: each slot is a function, absent where its feature is off. `toolkit` fills them. */
+/** The slots of a call: each is a function of a feature, absent where its feature is off. `toolkit` fills them. */
 
 import type { NextCall } from "../answer/answer.js";
 import type { CallError } from "../base/errors.js";
@@ -15,9 +15,9 @@ import type { CallIdentity } from "./identify-call.js";
 export interface CallSlots {
   /** Before anything is sent, in this order. */
   readonly beforeSend: BeforeSend;
-  /** What the API's documents know; absent where no source has one. */
+  /** The knowledge of the API's documents; absent where no source has one. */
   readonly document?: DocumentFacts | undefined;
-  /** What the document knows about a call that the API refused, in its hint. */
+  /** Adds the document's knowledge about a call that the API refused to its hint. */
   readonly advise?: ((call: AdvisedCall, error: CallError) => Promise<CallError>) | undefined;
   /** For each request, and when a call is over. */
   readonly afterAnswer?: OnCall | undefined;
@@ -112,13 +112,13 @@ export interface DescribedResponse {
   readonly status: number;
 }
 
-/** What a document says of one operation. */
+/** The statements of a document about one operation. */
 export interface DescribedOperation extends OperationForm {}
 
 /** A call that the API refused. */
 export interface AdvisedCall
   extends Pick<CallToApprove, "source" | "built" | "redactor" | "deadline"> {
-  /** What the API answered. */
+  /** The answer of the API. */
   readonly status: number;
 }
 
@@ -141,7 +141,7 @@ export interface ApprovalRequest {
   /** The code that makes it, where the question is whether content may go this way at all until the code ends. */
   readonly program?: string;
   /**
-   * What a decision with `always: true` covers, in words, such as `every later DELETE /orders/{id} of Shop in this conversation: every order`; absent
+   * The calls that a decision with `always: true` covers, in words, such as `every later DELETE /orders/{id} of Shop in this conversation: every order`; absent
    * where a decision counts once, and for the function `approve`.
    */
   readonly always?: string;
@@ -155,7 +155,7 @@ export interface ApprovalRequest {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** What an interrupt shows: its `value`. The members with underscores are the same in LangChain's other spelling. */
+/** The `value` of an interrupt. The members with underscores are the same in LangChain's other spelling. */
 export interface ApprovalQuestion {
   /** The request that waits. */
   readonly request: Omit<ApprovalRequest, "args">;
@@ -187,7 +187,7 @@ interface ActionRequest {
   readonly description: string;
 }
 
-/** What a person decided. With a `digest` it counts for that request alone. */
+/** A person's decision. With a `digest` it counts for that request alone. */
 export type ApprovalDecision =
   | {
       readonly type: "approve";
@@ -243,7 +243,7 @@ export interface CallToApprove {
   readonly deadline: Deadline;
 }
 
-/** What a person decided about which request; `always` is an earlier decision that covers this one. */
+/** A person's decision, and the request that it is about; `always` is an earlier decision that covers this one. */
 export interface ApprovalNote {
   readonly decision: "approve" | "edit" | "always";
   readonly digest: string;
@@ -253,11 +253,11 @@ export interface ApprovalNote {
 export interface ApprovalResult {
   /** The input of another call to make instead: it is judged by the request policy, and not by the approval check again. */
   readonly input?: unknown;
-  /** What was decided, for the journal. */
+  /** The decision, for the journal. */
   readonly approval?: ApprovalNote;
-  /** What to send instead of what was built. */
+  /** The request to send instead of the one that was built. */
   readonly built?: BuiltRequest;
-  /** What the answer must say of it. */
+  /** The note about it in the answer. */
   readonly notes?: readonly string[];
 }
 

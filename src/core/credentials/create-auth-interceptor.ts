@@ -58,7 +58,7 @@ export function findCredentialHeader({ api }: ApiSource): string | undefined {
 }
 
 /**
- * What is sent of it: the bare token as a header of its own or a parameter, `<scheme> <token>` for bearer (RFC 6750 section 2.1),
+ * The form in which it is sent: the bare token as a header of its own or a parameter, `<scheme> <token>` for bearer (RFC 6750 section 2.1),
  * `Basic base64(username:password)` in UTF-8 (RFC 7617). axios' own `auth` option would put the pair in plain text on the config, and
  * so into anything that prints one.
  */
@@ -219,7 +219,7 @@ const openValue =
 const shortestPart = 16;
 
 /**
- * What of a signature is redacted: values that are not open, and each long part of one, such as `Signature=…` in `Authorization`. The
+ * The parts of a signature that are redacted: values that are not open, and each long part of one, such as `Signature=…` in `Authorization`. The
  * body's hash, the names of headers and what the request contained before are open.
  */
 function listSignatureSecrets(pairs: Pairs, { headers, url, bodySha256 }: RequestToSign): Secret[] {

@@ -44,7 +44,7 @@ export interface RequestToSign {
   readonly bodySha256: string;
 }
 
-/** What a signature adds to the request. A header takes the place of one that is there. */
+/** The additions of a signature to the request. A header takes the place of one that is there. */
 export interface RequestSignature {
   /** Headers to add, by name. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -88,7 +88,7 @@ export type UsableCredential =
   | {
       readonly kind: "token";
       readonly token: string;
-      /** Whose token it is, the same for each that follows it; absent for one that stays. */
+      /** An id of the token's owner, the same for each token that follows it; absent for one that stays. */
       readonly identity?: string;
       /** When it is over, in milliseconds since the Unix epoch; absent where that is not known, or its issuer renews it. */
       readonly expiresAtMs?: number;
@@ -102,7 +102,7 @@ export type UsableCredential =
       readonly sign: (request: RequestToSign) => Promise<unknown>;
     };
 
-/** What is known of a grant; its tokens are not part of it. */
+/** The facts about a grant; its tokens are not part of it. */
 export interface GrantFacts {
   /** The source's slug. */
   readonly source: string;
@@ -110,9 +110,9 @@ export interface GrantFacts {
   readonly expiresInSeconds?: number;
   /** Whether a new one is obtained without a person. */
   readonly renewable: boolean;
-  /** What was granted, where the server reported it. */
+  /** The granted scopes, where the server reported them. */
   readonly scopes?: readonly string[];
-  /** Whose account it is, where the server reported it. */
+  /** The owner's account, where the server reported it. */
   readonly account?: string;
 }
 

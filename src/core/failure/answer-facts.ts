@@ -1,4 +1,4 @@
-/** What is known of an answer that is a failure, by the names that the table of causes uses. */
+/** The facts about an answer that is a failure, by the names that the table of causes uses. */
 
 import { writeDuration } from "../base/text.js";
 import { readHeader } from "../http/limits/rate-limit.js";
@@ -227,7 +227,7 @@ function findRepeatedSegments(baseUrl: string, path: string) {
     : { segments, rest: path.slice(segments.length) || "/" };
 }
 
-/** What a caller has to know before the same call is made again; undefined where nothing speaks against it. */
+/** A warning for the caller before the same call is made again; undefined where nothing speaks against it. */
 function describeRepeat(request: FailedAnswer["request"]): string | undefined {
   const { method, keyNote } = request;
   if (isRepeatable(request)) return keyNote;

@@ -73,7 +73,7 @@ function isHttpAnswer(row: JsonValue): boolean {
   return isOwn && typeof (row["status"] ?? row["code"]) === "number";
 }
 
-/** What each row of a list is, where the list is the answer to a batch. */
+/** The kind of each row, where the list is the answer to a batch. */
 const batchRows = [isRpcAnswer, isOutcome, isHttpAnswer];
 
 /** A result that has nothing but an error, and perhaps its number (InfluxDB, FCM). */

@@ -63,7 +63,7 @@ function refuse(facts: AnswerFacts, why: string, retryable: boolean): FailedAnsw
   return { ...facts, category: "unexpected_content", retryable, message, codes: [], fields: [] };
 }
 
-/** What the body of a failed call reports, for every kind of body. */
+/** The report in the body of a failed call, for every kind of body. */
 function readBody({ body }: AnswerFacts, part: JsonValue | undefined): ErrorBody {
   const { kind, text } = body;
   if (kind === "html" || kind === "text" || kind === "csv") {
@@ -110,7 +110,7 @@ function quoteMessage(message: string): string {
 }
 
 /**
- * What the response reports, and its category.
+ * The report of the response, and its category.
  *
  * @param fallback - The message where the body has none; without one, that of a header.
  */
@@ -124,7 +124,7 @@ function readFailure(facts: AnswerFacts, body: ErrorBody, fallback?: string): Fa
     maxMessageCharacters,
   );
   const { category, code: decidedBy } = findCategory(facts, codes, body);
-  // Of several codes the one that decided; those of a wrong input are the most general.
+  // The code that decided comes first of several; codes of a wrong input are the most general.
   const isSpecific = decidedBy !== undefined && category !== "validation";
   const ranked = isSpecific ? [decidedBy, ...codes.filter((code) => code !== decidedBy)] : codes;
   const retryable = isRetryable(facts, codes, category);
@@ -198,7 +198,7 @@ function writeFallback({ status, body }: AnswerFacts): string {
   return `The API answered with status ${status}${shown}`;
 }
 
-/** What a body repeats of the request and of the status, and when it happened. */
+/** Members of a body that repeat the request, the status, or the time. */
 const repeatedKey = /^(?:timestamp|time|date|path|instance|jsonrpc|ok|success)$/i;
 /** A larger body is not compared. */
 const maxComparedCharacters = 4_000;

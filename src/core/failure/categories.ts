@@ -111,7 +111,7 @@ export function squeeze(code: string): string {
   return /\s/.test(code) ? "" : code.toLowerCase().replace(/[^a-z0-9]/g, "");
 }
 
-/** What was decided, and by which code of the API, if by one. */
+/** The category, and the code of the API that decided it, if one did. */
 interface Decision {
   readonly category: ErrorCategory;
   readonly code?: string;

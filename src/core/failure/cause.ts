@@ -45,7 +45,7 @@ export interface RecordChange {
 /** A status, or all of its class. */
 export type StatusSign = number | "2xx" | "3xx" | "4xx" | "5xx";
 
-/** What a failure must show; every sign that is there. */
+/** The signs that a failure must show, all of them. */
 export interface Signs {
   readonly status?: readonly StatusSign[];
   /** True of one of its codes: of an answer in lower case and without punctuation, else of Node or of this package. */
@@ -61,9 +61,9 @@ export interface Signs {
  */
 export interface CauseRow {
   readonly verdict: ConnectionVerdict;
-  /** Of an answer, those that it is for; absent: any. Of a failure without an answer, the one that its error gets. */
+  /** For answers: the categories that this row covers (absent: any). Otherwise: the category of the error. */
   readonly category?: ErrorCategory | readonly ErrorCategory[];
-  /** Of a failure without an answer: whether waiting can help a request that may be sent again. @default false */
+  /** Whether waiting can help a request that may be sent again, where no answer came. @default false */
   readonly retryable?: boolean;
   /** The only one who reads it. @default both */
   readonly reader?: Reader;
@@ -83,10 +83,10 @@ export type CauseTable = Readonly<Record<string, CauseRow>>;
 
 export type Reader = "model" | "person";
 
-/** What is known of a failure, by the names that the rows use; each is found out when it is asked for. */
+/** The facts about a failure, by the names that the rows use; each is found out when it is asked for. */
 export type Facts = Readonly<Record<string, (() => string | undefined) | undefined>>;
 
-/** What a row is looked for by. */
+/** The keys by which a row is found. */
 export interface Situation {
   readonly category?: ErrorCategory;
   readonly status?: number;

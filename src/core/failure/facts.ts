@@ -32,24 +32,24 @@ export type CredentialMaker = "sign" | "oauth2" | "login";
 export interface CredentialFacts {
   /** The variables it is read from, in order, as the credentials room names them. */
   readonly variables: readonly string[];
-  /** Where it was found, such as "SHOP_TOKEN"; absent where it was not looked up. */
+  /** The variable where it was found, such as "SHOP_TOKEN"; absent where it was not looked up. */
   readonly foundIn?: string;
-  /** What made it, where it is not a value that someone gave. */
+  /** The maker of the value, where no one gave it. */
   readonly madeBy?: CredentialMaker;
-  /** What its form shows to be wrong: "is wrapped in quotation marks", and how to fix that. */
+  /** The fault that its form shows: "is wrapped in quotation marks", and how to fix that. */
   readonly problem?: { readonly what: string; readonly fix: string };
   /** Such as "is a JWT that expired at 2024-05-01T12:00:00Z". */
   readonly expiry?: string;
 }
 
-/** What the texts of a cause may name. */
+/** The names that the texts of a cause may use. */
 export interface Subject {
   readonly source: ApiSource;
   readonly credential: CredentialFacts;
   readonly request: SentRequest;
-  /** With every placeholder filled in. @default the record's */
+  /** The base URL, every placeholder filled in. @default the record's */
   readonly baseUrl?: string;
-  /** With every placeholder filled in; present in a connection test. */
+  /** The test endpoint, every placeholder filled in; present in a connection test. */
   readonly testEndpoint?: string;
   /** The base URL with `https://`, where a connection test found that its port speaks that. */
   readonly httpsBase?: string;
@@ -82,7 +82,7 @@ export interface FailedAnswer
 
 type Owner = Pick<Subject, "source" | "credential">;
 
-/** What to set, such as "SHOP_TOKEN or SHOP_API_KEY". */
+/** The variables to set, such as "SHOP_TOKEN or SHOP_API_KEY". */
 function describeVariables({ source: { api }, credential: { variables } }: Owner): string {
   return variables.join(api.authType === "basic" ? " and " : " or ");
 }
@@ -172,7 +172,7 @@ function findScheme({ source: { api }, headers }: FailedAnswer): string | undefi
     : schemes[0];
 }
 
-/** What a refusal reports in headers: the scheme that it requests, and the permission that it lacks. */
+/** The facts that a refusal reports in headers: the scheme that it requests, and the permission that it lacks. */
 export function listChallengeFacts(answer: FailedAnswer): Facts {
   const { source, headers } = answer;
   const scheme = (): string => findScheme(answer) ?? "";

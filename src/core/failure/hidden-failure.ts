@@ -13,7 +13,7 @@ import {
 import type { ResponseBody } from "../body/response-body.js";
 import { isFieldMap } from "./field-maps.js";
 
-/** What an envelope consists of. Any other key with a value in it makes the body a record, which is left alone. */
+/** The keys of an envelope. Any other key with a value in it makes the body a record, which is left alone. */
 const envelopeKeys: ReadonlySet<string> = new Set(
   (
     "error errors err errorcode errorcodes errcode errno errormessage errormsg errmsg errordescription errordetail errordetails errortype " +

@@ -1,4 +1,4 @@
-/** What an object of an error body says of itself: its text, its codes, and an HTTP status. */
+/** The statements of an object in an error body: its text, its codes, and an HTTP status. */
 
 import type { JsonValue } from "../base/exact-number.js";
 import { isObject, type Shape, toText } from "../base/shape.js";
@@ -44,7 +44,7 @@ export function readOwnCodes(shape: Shape): string[] {
   return [...new Set(codes)];
 }
 
-/** Of a type its name: `com.amazonaws…#ThrottlingException`, `ValidationException:http://…`; `about:blank` and RFC links have none. */
+/** Reads the name of a type: `com.amazonaws…#ThrottlingException`, `ValidationException:http://…`; `about:blank` and RFC links have none. */
 function toCode(key: string, text: string | undefined): string | undefined {
   if (text === undefined || text.length > 120 || text === "0") return undefined;
   if (key === "code" || key === "faultcode") return text;

@@ -51,7 +51,7 @@ function describeErrors(shape: Shape): string[] {
   ];
 }
 
-/** What DynamoDB and others leave undone (`UnprocessedItems`, `UnprocessedKeys`), to be sent again. */
+/** Members in which DynamoDB and others list what was left undone (`UnprocessedItems`, `UnprocessedKeys`), to be sent again. */
 function describeUnprocessed(shape: Shape): string[] {
   const left = [...shape].filter(
     ([name, { value }]) => /^unprocessed/.test(name) && !isBlank(value),

@@ -12,7 +12,7 @@ export function cleanText(text: string, maxCharacters: number): string {
 }
 
 const maxStackCharacters = 20_000;
-/** What follows an error in its stack: a line that is indented, or that begins with a source file or a number. */
+/** Lines that follow an error in its stack: a line that is indented, or that begins with a source file or a number. */
 const stackLine = /^(?:\s+\S|\/\S{1,300}:\d|#\d+ .*\(\d+\)|Stack trace:)/;
 
 /**

@@ -23,7 +23,7 @@ const mostCodings = 4;
 
 /** The codings of a body. */
 export interface Codings {
-  /** What undoes them, the outermost first. */
+  /** The decoders that undo them, the outermost first. */
   readonly undone: readonly CreateDecoder[];
   /** The names of those that stay, since the outermost of them is unknown here. */
   readonly left: readonly string[];
@@ -55,7 +55,7 @@ function isCharset(name: string): boolean {
   }
 }
 
-/** Who is told of what a chain gives. */
+/** The receiver of the output of a chain. */
 export interface DecoderListeners {
   readonly onData: (chunk: Uint8Array) => void;
   /** After all that arrived was given out, or at the end of compressed data. */
@@ -99,7 +99,7 @@ export class DecoderChain {
     }
     const bytes = (this.#bytes[index] ?? 0) + chunk.length;
     this.#bytes[index] = bytes;
-    // What is compressed on the wire is bounded by what it becomes; what is compressed twice need not be.
+    // A body that is compressed on the wire is bounded by its decoded size; one that is compressed twice need not be.
     if (index > 0 && bytes > this.maxBytes) {
       this.listeners.onTooLarge();
       return true;

@@ -96,7 +96,7 @@ function createStop(): Stop {
   const controller = new AbortController();
   const { signal } = controller;
   let reason: StopReason | undefined;
-  /** Those who wait for work now: each rejects with the signal's reason. */
+  /** The waiters of now: each rejects with the signal's reason. */
   const waiting = new Set<(reason: unknown) => void>();
   return {
     signal,

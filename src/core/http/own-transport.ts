@@ -1,4 +1,4 @@
-/** What answers requests in place of the network (a function of the application, a replay), and what a recorder observes of them. */
+/** The transport that answers requests in place of the network (a function of the application, a replay), and the facts that a recorder observes. */
 
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
@@ -64,7 +64,7 @@ export interface ObservedRequest {
   readonly redactor: Redactor;
 }
 
-/** What became of one attempt: a response, or a connection that broke. */
+/** The result of one attempt: a response, or a connection that broke. */
 export interface ObservedAttempt {
   readonly request: ObservedRequest;
   status?: number;
@@ -91,7 +91,7 @@ export interface TransportReplay {
   has(request: ObservedRequest): boolean;
 }
 
-/** What the option `transport` takes. */
+/** The values of the option `transport`. */
 export type TransportOption = TransportFunction | TransportRecorder | TransportReplay;
 
 export function isReplay(transport: TransportOption | undefined): transport is TransportReplay {
@@ -119,7 +119,7 @@ type AnswerFunction = (
   request: TransportRequest,
 ) => OwnAnswer | Response | Promise<OwnAnswer | Response>;
 
-/** Who answers in place of the network, and for which call. */
+/** The transport that answers in place of the network, and the call that it answers. */
 interface OwnTransport {
   readonly answer: AnswerFunction;
   /** Turns what the function threw into the error of the call. A replay throws what was recorded: that is a connection that broke. */

@@ -1,4 +1,4 @@
-/** What Node's HTTP parser refuses in an answer: the rule of HTTP that is broken, and the header in which it is. */
+/** Faults of an answer that Node's HTTP parser refuses: the rule of HTTP that is broken, and the header in which it is. */
 
 import { readLatin1AsUtf8 } from "../base/text.js";
 
@@ -26,7 +26,7 @@ export function readParserFault(error: unknown): ParserFault | undefined {
   return { code, header: isInLine ? findHeaderName(rawPacket, Number(bytesParsed)) : undefined };
 }
 
-/** What Node adds to the error of a parser: the bytes that came last, and how many of them were read. */
+/** The members that Node adds to the error of a parser: the bytes that came last, and how many of them were read. */
 interface ParserError {
   readonly code?: unknown;
   readonly rawPacket?: unknown;

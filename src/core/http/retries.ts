@@ -46,7 +46,7 @@ export function findMaxWait({ call, limits }: Pick<Attempt, "call" | "limits">):
   return Math.max(limits.maxWaitMs, call.waitMs ?? 0);
 }
 
-/** What an attempt is sent with. */
+/** The parts of an attempt. */
 export interface Attempt extends Pick<TransportOptions, "limits" | "clock" | "random"> {
   readonly call: SendOptions;
   readonly progress: SendProgress;

@@ -1,4 +1,4 @@
-/** What can fail between sending a request and holding its whole answer, as plain data. */
+/** Failures between sending a request and holding its whole answer, as plain data. */
 
 import { ApiSourceError } from "../base/errors.js";
 import type { HttpMethod } from "../record/api-source.js";
@@ -8,7 +8,7 @@ import type { ParserFault } from "./parser-fault.js";
 /** How far an attempt came: signing it, looking up the host, connecting, the TLS handshake, waiting for the status, the body. */
 export type TransportPhase = "sign" | "dns" | "connect" | "tls" | "first_byte" | "body";
 
-/** What failed. */
+/** The step that failed. */
 export type FailureCause =
   | { readonly kind: "cancelled" }
   /** `limitMs` is the source's own limit; absent when the caller allows less. */
@@ -54,7 +54,7 @@ export type RedirectRefusal =
   | "no_target"
   | "unsupported_status";
 
-/** What a caller who thinks of making the same call again has to know. */
+/** The facts for a caller who may make the same call again. */
 export interface RepeatFacts {
   /** Whether it may be made again without doing anything twice. */
   readonly repeatable: boolean;
@@ -82,7 +82,7 @@ export class Fault<Failure extends FailureCause = FailureCause> extends Error {
   }
 }
 
-/** What the transport throws when no status came back. It refers to nothing of axios' or Node's error. */
+/** The error that the transport throws when no status came back. It refers to nothing of axios' or Node's error. */
 export class SendError extends Fault<SendFailure> {
   override readonly name: string = "SendError";
 }

@@ -40,10 +40,10 @@ import { type AnswerHead, applyDefaultHeaders, downloadHeaders, type SendAttempt
 /** In CommonJS the package is an object with this function as `default`, and a bundle hands on the object. */
 const applyRetries: typeof axiosRetry = Object(axiosRetry).default ?? axiosRetry;
 
-/** What all requests of one call share. */
+/** The parts that all requests of one call share. */
 export interface CallState extends TransportOptions, Attempt {
   readonly route: Route;
-  /** What a recorder is given when the call is over. */
+  /** The facts that a recorder gets when the call is over. */
   readonly observed: ObservedAttempt[];
   /** Present when the request goes to a host for downloads. */
   readonly isDownload?: true;
@@ -223,7 +223,7 @@ async function mayRetry(error: unknown, sending: Sending): Promise<boolean> {
   const { call, limits, progress, transport, repeatable } = sending;
   const head = answerOf(error);
   if (call.deadline.signal.aborted || progress.retries >= limits.retries) return false;
-  // What an application's own transport sent before it failed is not known: it may have followed a redirect, or have a proxy.
+  // It is unknown what an application's own transport sent before it failed: it may have followed a redirect, or have a proxy.
   if (head === undefined && !repeatable && typeof transport === "function") return false;
   const answer = head && (await readAttempt(head, sending));
   const wait = findRetryWait(answer, codeOf(error).code ?? "", sending);
@@ -234,7 +234,7 @@ async function mayRetry(error: unknown, sending: Sending): Promise<boolean> {
   return true;
 }
 
-/** What decides about the next attempt; the body is read where it alone may state a wait. */
+/** The answer that decides about the next attempt; the body is read where it alone may state a wait. */
 async function readAttempt(head: AnswerHead, sending: Sending): Promise<AttemptAnswer> {
   if (!isWaitInBody(head, sending)) return head;
   const { bytes } = await sending.readAnswerBody(head);

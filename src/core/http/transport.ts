@@ -44,7 +44,7 @@ export interface SendOptions {
   readonly idempotent?: boolean;
   /** Whether a GET may change something, as a GraphQL mutation does: then it is not repeated either. @default false */
   readonly getMayChange?: boolean;
-  /** What each request on the wire waits for, retries and followed redirects included. */
+  /** The wait before each request on the wire, retries and followed redirects included. */
   readonly rateLimit?: { readonly limiter: Limiter; readonly key: string };
   /**
    * How long the call may wait, in milliseconds: for a rate limit, and for an event stream, which is else read for 10 seconds. A silence of
@@ -61,7 +61,7 @@ export interface SendOptions {
   readonly trace?: (() => string) | undefined;
   /** Receives the headers of each response of the API, of a retried or followed one too, before anything of it is shown. */
   readonly onHead?: (headers: ResponseHeaders) => void;
-  /** What the record lets a redirect lead to, besides the base URL. */
+  /** The hosts that the record lets a redirect lead to, besides the base URL. */
   readonly redirects?: Omit<RedirectScope, "baseUrl">;
   /** Hosts that a GET may be redirected to, once and without the credential. @default none */
   readonly downloadHosts?: readonly string[];
@@ -78,7 +78,7 @@ export interface SentAttempt {
   readonly traceparent?: string | undefined;
 }
 
-/** What came back for one call, after redirects and retries. */
+/** The response of one call, after redirects and retries. */
 export interface Exchange {
   /** 200 to 599. */
   readonly status: number;

@@ -6,14 +6,14 @@ import type { ResponseHeaders } from "./limits/rate-limit.js";
 import type { ParserFault } from "./parser-fault.js";
 import type { TransportPhase } from "./send-failure.js";
 
-/** What the transport keeps about a call while it runs. */
+/** The facts that the transport keeps about a call while it runs. */
 export interface SendProgress {
   phase: TransportPhase;
   attempts: number;
   retries: number;
   /** Each wait before a request, in milliseconds, and what it was for. */
   readonly waits: { readonly ms: number; readonly why: string }[];
-  /** What the parser refused of the last answer: Node tells the request alone, and the answer that it was cut off. */
+  /** The part of the last answer that the parser refused: Node tells the request alone, and the answer that it was cut off. */
   fault?: ParserFault | undefined;
 }
 
@@ -39,13 +39,13 @@ export const packageVersion = "0.1.0";
 
 const defaultHeaders: Readonly<Record<string, string | false>> = {
   Accept: "application/json, */*;q=0.5",
-  // What readBody can decode, and nothing else.
+  // The codings that readBody can decode, and nothing else.
   "Accept-Encoding": "gzip, deflate, br",
   "User-Agent": `langchain-api-sources/${packageVersion}`,
   "Content-Type": false,
 };
 
-/** What a host for downloads is sent: `Accept`, and nothing of the source, of the model or of the client. `false` keeps axios from adding its own. */
+/** The headers for a host of downloads: `Accept`, and nothing of the source, of the model or of the client. `false` keeps axios from adding its own. */
 export const downloadHeaders: Readonly<Record<string, string | false>> = {
   Accept: "*/*",
   "Accept-Encoding": false,

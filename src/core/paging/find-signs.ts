@@ -142,7 +142,7 @@ function findTotal(
   return isFitting ? count : undefined;
 }
 
-/** What a list of XML is called: `<items count="600"><item>…`. The object of a cart has another name than its items. */
+/** Finds the name of a list in XML: `<items count="600"><item>…`. The object of a cart has another name than its items. */
 function findPlural(path: readonly string[]): string {
   const [around = "", name = ""] = path.slice(-2);
   return path.length > 1 && around.startsWith(name.slice(0, -1)) ? around : name;

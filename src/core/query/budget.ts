@@ -9,7 +9,7 @@ const charactersPerStep = 16;
 /** Thrown when a query is stopped. */
 export class OverBudgetError extends Error {}
 
-/** What one run may still do. */
+/** The rest of the budget of one run. */
 export class Budget {
   #left = maxSteps;
 

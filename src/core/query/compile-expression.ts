@@ -17,7 +17,7 @@ export type TwoSided = Extract<
   { readonly left: SyntaxNode; readonly right: SyntaxNode }
 >;
 
-/** What is used of the library: its grammar. */
+/** The part of the library that is used: its grammar. */
 export type Grammar = Pick<Library, "compile" | "tokenize">;
 
 const maxCharacters = 4_000;

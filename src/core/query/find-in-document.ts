@@ -1,4 +1,4 @@
-/** What is taken of a document without a query: the places of a string (paths for a query, offsets in a text), and a part by position. */
+/** Parts of a document that are found without a query: the places of a string (paths for a query, offsets in a text), and a part by position. */
 
 import { invalidInput } from "../base/errors.js";
 import {
@@ -18,7 +18,7 @@ interface Range {
 const excerptCharacters = 80;
 /** More are not described at once, whatever the limit: they are more than an answer shows. */
 const mostShown = 1_000;
-/** What identifies a row to a further call; and what only names it, where nothing around it has one of those. */
+/** Members that identify a row to a further call; and those that only name it, where nothing around it has one. */
 const identityNames = [
   ["id", "_id", "uuid", "guid", "key", "slug", "sha"],
   ["code", "sku", "number", "ref", "name"],

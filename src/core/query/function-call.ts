@@ -61,7 +61,7 @@ export class Call {
     return value;
   }
 
-  /** Of a text the number that it spells. */
+  /** The number that a text spells. */
   toNumber(position: number): QueryNumber | null {
     const value = this.any(position);
     if (typeof value !== "string") return isJsonNumber(value) ? value : null;
@@ -117,7 +117,7 @@ export class Call {
     return value;
   }
 
-  /** What items are ordered by, an expression or themselves: in a table a number where it spells one, and nothing where it is empty. */
+  /** The key by which items are ordered, an expression or themselves: in a table a number where it spells one, and nothing where it is empty. */
   keyToOrder(position: number): (item: JsonValue) => JsonValue {
     const keyOf =
       this.args.length > position ? this.expression(position) : (item: JsonValue) => item;

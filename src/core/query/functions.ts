@@ -61,7 +61,7 @@ const functionsByName: Readonly<Record<string, QueryFunction>> = {
 
 const functions = new Map(Object.entries(functionsByName));
 
-/** What a hint proposes to models that write something else. */
+/** The form that a hint proposes to models that write another. */
 const advice: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:add|subtract|multiply|divide)$/,

@@ -119,7 +119,7 @@ function round(result: number, largest: number = Math.abs(result)): number {
   return Number(result.toFixed(Math.min(100, Math.max(0, decimals))));
 }
 
-/** What each addition loses is added at the end (Neumaier). @throws TypeError for a sum beyond all numbers. */
+/** The loss of each addition is added at the end (Neumaier). @throws TypeError for a sum beyond all numbers. */
 export function applySum(numbers: readonly QueryNumber[]): number {
   let [sum, lost, largest] = [0, 0, 0];
   for (const number of numbers.map(Number)) {

@@ -15,7 +15,7 @@ export interface QueryOptions {
   readonly called?: { readonly name: string; readonly list: JsonValue } | undefined;
   /** Whether the expression is about an answer, whose member `data` is the document: a `select`. @default false */
   readonly isOfAnswer?: boolean;
-  /** Of the member that has the expression, for errors. @default "select" */
+  /** The name of the member that has the expression, for errors. @default "select" */
   readonly name?: string;
   /** The member names that lead to the rows, where the document is an envelope around them: a note names the place. */
   readonly rows?: readonly string[];
@@ -70,9 +70,9 @@ export async function loadQueryEngine() {
 /** A query that failed. */
 interface FailedQuery {
   readonly expression: string;
-  /** What surely is a mistake in it. */
+  /** The sure mistake in it. */
   readonly notes: readonly string[];
-  /** Of the member that has it. */
+  /** The name of the member that has it. */
   readonly name: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a run observed of names, kinds and case, and the notes about what surely was a mistake: a correct query has none. */
+/** Observations of a run about names, kinds and case, and the notes about sure mistakes: a correct query has none. */
 
 import {
   isJsonContainer,

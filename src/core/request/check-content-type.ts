@@ -35,7 +35,7 @@ export function checkContentType(value: string): void {
   );
 }
 
-/** What parses a body of this type reads parts or requests in it that no rule has judged. */
+/** A server that parses a body of this type reads parts or requests in it that no rule has judged. */
 const carrierType = /^(?:multipart|message)\/|^application\/http$/i;
 const structuredType = /json|urlencoded/i;
 

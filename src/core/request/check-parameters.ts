@@ -28,7 +28,7 @@ export function listParameters(query: string): QueryPair[] {
     }
     return readings.flatMap((reading, index) => {
       const [first = "", ...others] = reading.replaceAll(encodedSlash, "/").split(/[&;\0]/);
-      // What only decoding separates, and has no "=", is more likely a value's own "&".
+      // A part that only decoding separates, and that has no "=", is more likely a value's own "&".
       const named = index === 0 ? others : others.filter((text) => text.includes("="));
       return [first, ...named].filter(Boolean).map((text): QueryPair => {
         const equals = text.indexOf("=");
@@ -175,7 +175,7 @@ export function checkOverride(
 
 /** Whether a parameter or member of this name may mean the method, such as `_method` or `verb`. */
 export function isMethodName(name: string): boolean {
-  // Of a body there may be a million names.
+  // A body may have a million names.
   const isPlain = !/[%\x80-\uffff]/.test(name);
   if (isPlain && !/method|verb/i.test(name.replace(/[^a-z]/gi, ""))) return false;
   const [piece = ""] = toPieces(toFolded(name));
@@ -190,7 +190,7 @@ function listBodyParameters(body: SentBody | undefined): QueryPair[] {
     text = body.files === undefined ? new TextDecoder().decode(bytes) : "",
   } = body;
   const format = readBodyFormat(contentType);
-  // What is neither JSON nor a form by its type may be read as either.
+  // A body that is neither JSON nor a form by its type may be read as either.
   const isForm = format === "form" || (format !== "json" && text.includes("="));
   const fields = isForm ? text.split(/[&;]/, maxFields) : [];
   return [

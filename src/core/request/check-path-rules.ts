@@ -19,7 +19,7 @@ interface Piece {
   readonly joins: boolean;
 }
 
-/** What else a server may make of a reading: path parameters play no part in routing, and "?" or "#" end a path parsed again. */
+/** Other readings that a server may have of a path: path parameters play no part in routing, and "?" or "#" end a path parsed again. */
 const truncations: readonly ((reading: string) => string)[] = [
   (reading) => reading,
   (reading) => reading.replace(/[?#].*$/s, "").replace(/;[^/]*/g, ""),
@@ -93,7 +93,7 @@ function toLoose(reading: string): string {
   return dropEndDots(toFolded(reading)).toUpperCase().toLowerCase();
 }
 
-/** Without the dots at the end of each name, as Windows has it: `admin.` is `admin`. */
+/** Removes the dots at the end of each name, as Windows does: `admin.` is `admin`. */
 function dropEndDots(reading: string): string {
   return reading
     .split(/([/\ue02f])/)
@@ -130,7 +130,7 @@ function toParts(
   );
 }
 
-/** Without the empty parts that a leading and a trailing slash make. */
+/** Removes the empty parts that a leading and a trailing slash make. */
 function dropEnds<Part>(parts: readonly Part[]): readonly Part[] {
   const start = parts[0] === "" ? 1 : 0;
   const end = parts.length > start && parts.at(-1) === "" ? parts.length - 1 : parts.length;

@@ -32,7 +32,7 @@ const graphqlMembers = new Set(["query", "variables", "operationName"]);
  */
 export function isRead(request: ReadableRequest, reads: readonly string[]): boolean {
   if (request.method === "GET")
-    // What is divided only after it is decoded (`&` in a string of the document) is whole where it is decoded alone.
+    // A part that is divided only after it is decoded (`&` in a string of the document) is whole where it is decoded alone.
     return ![...request.parameters.flat(), ...listTexts(request.body)]
       .flatMap((text) => [text, decodePercent(text.replaceAll("+", " "))])
       .some(hasGraphqlWrite);
@@ -55,7 +55,7 @@ function listTexts(body: unknown): string[] {
 }
 
 /**
- * What an answer leads to (a redirect, a page, a poll, the place of a job) is sent only where it surely changes nothing: no one was asked
+ * A request that an answer leads to (a redirect, a page, a poll, the place of a job) is sent only where it surely changes nothing: no one was asked
  * about it.
  *
  * @param couldBeRead - Whether it would be a read if the record's `reads` named it.
@@ -180,14 +180,14 @@ const innermost = /\{[^{}()[\]]*\}|\([^{}()[\]]*\)|\[[^{}()[\]]*\]/g;
 const maxDocumentLength = 100_000;
 const maxDepth = 100;
 
-/** Of a text that is too long or too deep to be read: it may change something. */
+/** A text that is too long or too deep to be read: it may change something. */
 const unknownOperation = { type: "unknown", name: undefined };
 
 /** Undefined for a text that is not an executable document: definitions, each with balanced brackets. */
 function readOperations(document: string) {
   if (document.length > maxDocumentLength) return [unknownOperation];
   let text = document.replace(unread, (found, end) => (end === "" ? found : " "));
-  // What no token begins with: a string that does not end, for one.
+  // Text that begins no token: a string that does not end, for one.
   if (/[^\w\s{}()[\]!$&:=@|.,\ufeff+-]/.test(text)) return undefined;
   // From the inside out; what is left of a definition is what is before its block, and a `;`.
   for (let depth = 0; depth < maxDepth && /[{([]/.test(text); depth += 1)

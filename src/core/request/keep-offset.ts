@@ -3,7 +3,7 @@
 /** A time of ISO 8601, extended or basic (section 5.3.1.2 of ISO 8601-1); its colons may be escaped. */
 const time =
   "\\d\\d(?::|%3A)\\d\\d(?:(?::|%3A)\\d\\d(?:\\.\\d{1,9})?)?|T\\d{4}(?:\\d\\d(?:\\.\\d{1,9})?)?";
-/** What ends a time in a list, a range, or quotes: commas, slashes and the like, which may be escaped. */
+/** Characters that end a time in a list, a range, or quotes: commas, slashes and the like, which may be escaped. */
 const timeEnd = "[&,;/|)\\]}\"']|%(?:2[027CF9]|3B|5D|7D)|$";
 /** A time with an offset to the east of Greenwich, in a query. */
 const offset = new RegExp(`(${time})\\+(?=\\d\\d(?:(?::|%3A)?\\d\\d)?(?:${timeEnd}))`, "gi");

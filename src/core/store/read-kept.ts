@@ -133,7 +133,7 @@ async function showPart(
     partial,
   };
   const { countTokens } = services.answers;
-  // What `next` is, is known when the part is shown.
+  // Reserves room for `next`, which is known when the part is shown.
   const longest = JSON.stringify({ ...request, offset: Number.MAX_SAFE_INTEGER });
   const limitOfRest = limit - Math.min(countTokens(longest), limit * nextShare);
   const most = countLeft(envelope, limitOfRest, countTokens);

@@ -13,7 +13,7 @@ const references: Readonly<Record<string, string>> = {
 const anyReference = /&(?:lt|gt|amp);/g;
 const otherReference = /&#?\w{1,8};/g;
 const noLetter = /[^\p{L}\p{N}]+/gu;
-/** Of so many letters and digits the beginnings are compared: no two texts have them by chance. */
+/** The number of letters and digits at the beginning that are compared: no two texts share so many by chance. */
 const compared = 24;
 
 interface Reading {

@@ -3,7 +3,7 @@
 import { type JsonValue, writeJsonPieces } from "../base/exact-number.js";
 import type { CountTokens } from "./summary.js";
 
-/** What a UTF-16 unit is: a text costs what its runs of one kind cost. Letters are those of alphabets beyond ASCII. */
+/** The kind of a UTF-16 unit: a text costs the sum of its runs of one kind. Letters are those of alphabets beyond ASCII. */
 const kinds = {
   other: 0,
   lower: 1,
@@ -37,7 +37,7 @@ for (const [kind, text] of Object.entries(ranges)) {
     kindOfUnit.fill(kinds[kind as keyof typeof ranges], first, last + 1);
   }
 }
-/** What each letter from a to z adds to a word, about in hundredths of a token: rare letters are in tokens of their own. */
+/** The share of each letter from a to z in the cost of a word, about in hundredths of a token: rare letters are in tokens of their own. */
 const letterWeights = [
   8, 47, 30, 20, 2, 37, 39, 13, 11, 99, 68, 22, 34, 12, 10, 41, 99, 14, 13, 7, 30, 60, 34, 99, 39,
   99,
@@ -56,7 +56,7 @@ const leastWide = 100;
 export function estimateTokens(text: string): number {
   let tokens = 0;
   let wide = "";
-  // What is behind the end has a kind of its own.
+  // The position behind the end has a kind of its own.
   const units = `${text}\0`;
   for (let start = 0, end = 0; start < text.length; start = end) {
     end = start + 1;
@@ -94,7 +94,7 @@ function weighWide(text: string): number {
   return text.length * (0.8 + 1.2 * Math.min(1, Math.max(0, (different - 0.6) / 0.3)));
 }
 
-/** What a run that is not a word costs. */
+/** The cost of a run that is not a word. */
 function weighRun(kind: number | undefined, length: number, last: number): number {
   if (kind === kinds.digit) return Math.ceil(length / 3);
   if (kind === kinds.space) return length > 1 ? 1.2 : 0;

@@ -1,4 +1,4 @@
-/** What the plain values of a place are good for: their names and a sample show it. */
+/** The use of the plain values of a place: their names and a sample show it. */
 
 import type { Kind, Place } from "./places.js";
 
@@ -17,10 +17,10 @@ export const kinds: Readonly<
   blob: { rank: 8.5, maxCharacters: 100 },
 };
 
-/** What APIs call the name of a row. */
+/** Members in which APIs have the name of a row. */
 const humanNames =
   "name title fullname displayname label username login symbol handle filename subject summary";
-/** What APIs call the identifier of a row. */
+/** Members in which APIs have the identifier of a row. */
 const machineNames = "id key slug number uuid guid iid sku code sha identifier gid pk no";
 const listNames = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 const isHuman = listNames(humanNames);

@@ -43,7 +43,7 @@ export function findOmissions(root: Place, tallies: Tallies): Omitted[] {
     const found = isField ? describeField(place, tally, isHidden) : describeRows(place, tally);
     const rows = listRows(place);
     const table = rows.at(-1)?.path ?? wholePath;
-    // What few rows have is in no row that is shown: only its name here reveals it.
+    // Names columns that only few rows have, since no shown row has them.
     const isRare = countValues(place) * 2 < (rows[0]?.seen ?? 0);
     const rank = depth * nesting + (isNull ? emptyRank : place.rank) - (isRare ? nesting : 0);
     if (found !== undefined) findings.push({ path, table, ...found, rank: found.rank + rank });
@@ -100,7 +100,7 @@ function describeField(
   return { group, rank };
 }
 
-/** Of what type the values are, and how many rows have one where not all have. */
+/** The type of the values, and how many rows have one where not all have. */
 function describeValues(place: Place): string {
   const of = countValues(place);
   if (place.key === "") return `${of} values under other keys`;

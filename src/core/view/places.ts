@@ -16,7 +16,7 @@ export const wholePath = "@";
 
 export type Container = JsonValue[] | JsonObject;
 
-/** What the plain values of a place are, the most useful first. */
+/** The kinds of plain values of a place, the most useful first. */
 export type Kind =
   | "identity"
   | "reference"
@@ -50,16 +50,16 @@ export class Place {
   /** Objects that are not maps, and their fields. */
   records = 0;
   readonly fields: Map<string, Place> = new Map();
-  /** Of lists and maps: their rows, how many there are, and whether some are not in the sample. */
+  /** The rows of a list or map, how many there are, and whether some are not in the sample. */
   element: Place | undefined;
   rows = 0;
   isPart = false;
   isMap: boolean | undefined;
   // Filled in by `resolveRanks`.
   kind: Kind = "fact";
-  /** What its values add to the rank of the row around them. */
+  /** The addition of its values to the rank of the row around them. */
   rank = 0;
-  /** What identifies a row, and what it refers to: shown as soon as the row is. */
+  /** Members that identify a row, and those that refer to others: shown as soon as the row is. */
   isEssential = false;
   /** Set where most texts have a word that the request searched for: they are shown to its end. */
   words: WordFinder | undefined;

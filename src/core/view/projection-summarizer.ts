@@ -40,7 +40,7 @@ export function projectLarge(input: SummarizerInput): Summary {
   const write = (threshold: number): View =>
     new View(document, root, threshold, target * mostCharactersOfToken);
   let best: View | undefined;
-  // Of two views the one of the higher threshold has all of the other: views of one length are the same.
+  // The view of the higher threshold has all of the other: two views of one length are the same.
   const judged = new Map<number, boolean>();
   findLargest(highest, (tried) => {
     const view = write(tried);
@@ -51,7 +51,7 @@ export function projectLarge(input: SummarizerInput): Summary {
     if (fits) best = view;
     return fits;
   });
-  // What is shown first is too long already: as much as fits of what identifies its rows, or of all of it where nothing does.
+  // The first part is too long already: shows as much as fits of the members that identify its rows, or of all where none does.
   for (let left = target * mostCharactersOfToken; best === undefined && left > 1; left /= 2) {
     const essential = new View(document, root, 0, left, true);
     const isNamed = [...essential.tallies.values()].some(({ whole }) => whole > 0);

@@ -7,7 +7,7 @@ import type { WordFinder } from "./searched-words.js";
 import { rankSentMembers } from "./sent-members.js";
 
 export const emptyRank = 9;
-/** What a nested container adds. A row adds the logarithm of its number. */
+/** The addition of a nested container. A row adds the logarithm of its number. */
 export const nesting = 1.2;
 /** A fact of more characters than these, its key included, comes later: of twice as many, as much as a row of twice the number. */
 const cheap = 16;
@@ -22,15 +22,15 @@ const proseRank = 7;
 /** A search may find a row by one of several texts: at least one in so many has a word of it. */
 const leastFound = 3;
 const lastRank = 8;
-/** What another text says already is shown when all else is. */
+/** A text that another one repeats is shown when all else is. */
 const copyRank = 12;
 /** A list of more plain values is not shown as one value. */
 export const mostPlain = 24;
 /** Nor is one of longer texts: each would be shown whole or not at all. */
 const longestPlain = 400;
-/** What holds the words of a message, a commit or an event that has no name. */
+/** Members that hold the words of a message, a commit or an event that has no name. */
 const headlineName = /^(?:message|text|body|content|description|snippet)$/;
-/** What an identifier without a known name ends with: `sid`, `ts`, `iCalUID`. */
+/** The endings of an identifier without a known name: `sid`, `ts`, `iCalUID`. */
 const identifierName = /(?:id|^ts|ref|key)$/;
 
 /**
@@ -81,7 +81,7 @@ function setMinimumRanks(place: Place): void {
 /** Values that are not empty. */
 export const countValues = ({ seen, empty }: Place): number => seen - empty;
 
-/** What is shown whole or not at all, but for long strings. */
+/** Kinds that are shown whole or not at all, but for long strings. */
 export function isValue(place: Place): boolean {
   return place.samples.length > 0 || isPlainList(place);
 }
@@ -105,7 +105,7 @@ function findCost(place: Place): number {
   return Math.log2(Math.max(1, countCharacters(place) / cheap));
 }
 
-/** What a value costs with its key, on average. */
+/** The average cost of a value with its key. */
 function countCharacters(place: Place): number {
   const { key, kind, element, characters, rows } = place;
   if (isShortTable(place)) return key.length + nested.rowCharacters * (rows / countValues(place));
@@ -159,7 +159,7 @@ function groupFields(row: Place, words: WordFinder | undefined): void {
     .filter(({ isEssential, copied }) => !isEssential && copied === undefined)
     .sort((a, b) => a.rank - b.rank)) {
     left -= (countCharacters(place) * countValues(place)) / row.records;
-    // What a list of records costs is not known by its key; beside the hash of a row that of something in it is rarely asked for.
+    // The cost of a list of records is not known by its key; the hash of a part of a row is rarely asked for beside that of the row.
     const isUseful =
       left >= 0 && place.rank <= useful.maxRank && isShort(place) && !(hasHash && isHash(place));
     const otherRank =
@@ -184,7 +184,7 @@ const isShortTable = ({ element, rows, seen, empty }: Place): boolean =>
   rows <= (seen - empty) * nested.fewRows &&
   [...element.fields.values()].some((field) => field.kind === "identity" && isHumanName(field));
 
-/** What identifies a row, what a person calls it, and what it refers to: each from the outermost records that have it. */
+/** Members that identify a row, name it for a person, or refer to others: each from the outermost records that have it. */
 function listEssentials(levels: readonly Place[][], records: number): Place[] {
   const plain = levels.map((level) => level.filter(({ element }) => element === undefined));
   const common = plain.map((level) => level.filter((place) => countValues(place) * 2 >= records));
@@ -207,7 +207,7 @@ function findIdentities(level: readonly Place[]): Place[] {
   return [...known, ...findUnique(level.filter(({ kind }) => kind === "fact" || kind === "text"))];
 }
 
-/** What a person calls the row: its names, or the words of a message without one. */
+/** The row's name for a person: its names, or the words of a message without one. */
 function findNames(level: readonly Place[]): Place[] {
   const names = level.filter((place) => place.kind === "identity" && isHumanName(place));
   const words = level.find(

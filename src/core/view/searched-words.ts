@@ -13,7 +13,7 @@ const longestBody = 20_000;
 /** How much of a text is searched. */
 const longestText = 4_000;
 
-/** What a request has besides its path. */
+/** The parts of a request besides its path. */
 export interface SearchedRequest {
   /** The agent's own parameters, without the credential. */
   readonly query: readonly (readonly [name: string, value: string])[];

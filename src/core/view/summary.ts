@@ -15,7 +15,7 @@ export interface Omission {
   readonly shown?: number;
   /** How many there are. */
   readonly of?: number;
-  /** What it is, such as `rows`; of the fields of rows their names by type: `string: city, street; always "EUR": currency`. */
+  /** The kind of the part, such as `rows`; for fields of rows their names by type: `string: city, street; always "EUR": currency`. */
   readonly about?: string;
 }
 
@@ -49,7 +49,7 @@ export interface SummarizerInput {
 export interface Summary {
   /** JSON text of the view: a projection of the document. */
   readonly view: string;
-  /** What the view omits; empty when it is whole. */
+  /** The parts that the view omits; empty when it is whole. */
   readonly omitted: readonly Omission[];
   /** Up to two JMESPath expressions for this body; they were not run. */
   readonly try: readonly string[];

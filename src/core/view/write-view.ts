@@ -20,7 +20,7 @@ import {
 } from "./places.js";
 import { countValues, emptyRank, isPlainList, mostPlain } from "./ranks.js";
 
-/** What a view shows of a place. */
+/** The part of a place that a view shows. */
 export class Tally {
   /** Values in what is shown around them; of these, those shown whole; those truncated, and where the last of them was. */
   visited = 0;
@@ -58,7 +58,7 @@ type Shown = string | undefined;
 export class View {
   /** Compact JSON; undefined when it has more than about `left` characters. */
   readonly text: string | undefined;
-  /** What was written before there were more. */
+  /** The text that was written before there were more. */
   readonly part: string | undefined;
   readonly tallies: Tallies = new Map();
   private row = 0;
@@ -76,7 +76,7 @@ export class View {
     this.text = this.left < 0 ? undefined : (inside ?? writeEmpty(document));
   }
 
-  /** What is shown of a container in a row of rank `around`: of a list or map its first rows, as far as the threshold. */
+  /** The shown part of a container in a row of rank `around`: the first rows of a list or map, as far as the threshold. */
   private writeInside(value: Container, place: Place, around: number): Shown {
     if (place.depth > mostDepth) return undefined;
     const { keys, length, at } = openMembers(value);
@@ -173,7 +173,7 @@ export class View {
   }
 }
 
-/** What is shown of an empty value, or of a container with nothing that is shown. */
+/** The shown form of an empty value, or of a container with nothing that is shown. */
 function writeEmpty(value: JsonValue): string {
   if (Array.isArray(value)) return "[]";
   return isJsonObject(value) ? "{}" : JSON.stringify(value);
@@ -193,7 +193,7 @@ function isPlainRow(value: Container, place: Place): value is JsonValue[] {
   );
 }
 
-/** Of a list of texts the beginnings are shown: else nothing of it would be. */
+/** The beginnings of a list of texts are shown: else nothing of it would be. */
 const isElement = (place: Place): boolean => place.parent?.element === place;
 
 function findLateness(key: string): number {

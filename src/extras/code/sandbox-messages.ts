@@ -36,7 +36,7 @@ export interface SandboxSettings {
   readonly sucrase?: string;
   /** The names below `api`. */
   readonly sources: readonly string[];
-  /** Those of them that the run may not use: no list names one, and its calls are refused. @default none */
+  /** Slugs that the run may not use: no list names one, and its calls are refused. @default none */
   readonly hidden?: readonly string[];
   readonly limits: SandboxLimits;
 }

@@ -76,7 +76,7 @@ async function listRefused(
       return (await application.ask(given, () => visible(source, runtime), deadline.race)) === true;
     } catch {
       signal?.throwIfAborted();
-      // What it threw is reported.
+      // The error that it threw is reported.
       const isLate = deadline.stoppedBy() !== undefined;
       if (isLate) application.report(given, new Error(`It took longer than ${decisionMs} ms.`));
       return false;

@@ -10,7 +10,7 @@ import type { SentFile } from "../../core/request/wire-request.js";
 
 /** The most of a body that a person is shown, in characters. */
 const maxShownCharacters = 10_000;
-/** Of a body of megabytes the rest is not searched for secrets. */
+/** The rest of a body of megabytes is not searched for secrets. */
 const maxReadCharacters = 100_000;
 
 /** For calls outside of a run: their questions are answered in the same process. */
@@ -161,7 +161,7 @@ export function nameQuestion({
 }
 
 /**
- * What decides where the request goes and for whom, secrets included: the address, and each header and parameter but the idempotency key and the
+ * The parts that decide where the request goes and for whom, secrets included: the address, and each header and parameter but the idempotency key and the
  * constant ones that by their name are a credential. Those may be renewed before a person decides.
  */
 function listDeciding({ source, built }: CallToApprove): string {
@@ -175,7 +175,7 @@ function listDeciding({ source, built }: CallToApprove): string {
   ]);
 }
 
-/** Whose data a request is about, secrets included: the base URL, and the constant parameters and headers that are not a credential. */
+/** The owner of the data that a request is about, secrets included: the base URL, and the constant parameters and headers that are not a credential. */
 export function listTenant({ source, built: { wire, url } }: CallToApprove): unknown {
   const [address = "", query = ""] = splitUrl(wire.url);
   const isTenant = (pair: readonly [string, string]): boolean =>
@@ -201,7 +201,7 @@ function isCredential([name]: readonly [string, string]): boolean {
   return findHeaderKind(name) === "credential";
 }
 
-/** Without the idempotency key, which is new each time. */
+/** The headers without the idempotency key, which is new each time. */
 function listLastingHeaders({ wire, generatedHeader }: CallToApprove["built"]): [string, string][] {
   return listHeaders(wire.headers).filter(([name]) => name !== generatedHeader?.toLowerCase());
 }

@@ -16,7 +16,7 @@ import { type BuiltRequest, findHeader } from "../../core/request/wire-request.j
 import { hasUnseenText, listTenant } from "./describe-request.js";
 import type { LastingApprovals, LastingSubject } from "./lasting-approvals.js";
 
-/** What a decision about a call would cover with `always`, also in words, or why it counts once. */
+/** The calls that a decision with `always` would cover, also in words, or the reason why it counts once. */
 export type Coverage =
   | {
       readonly subjects: readonly LastingSubject[];
@@ -118,7 +118,7 @@ function listBodyMembers({ wire, encoded }: BuiltRequest): readonly QueryPair[] 
 }
 
 const graphqlPath = /graphi?ql|(?:^|\/)gql(?:\/|$)/i;
-/** Of a stored document the id. */
+/** The id of a stored document. */
 const storedDocument = new Set(["extensions", "documentid", "docid", "queryid"]);
 
 function isGraphql([name, value]: QueryPair): boolean {
@@ -135,7 +135,7 @@ function choosesOperation(name: string): boolean {
   return isMethodName(name) || choosing.has(toLetters(name));
 }
 
-/** Of `_action[]` the word `action`. */
+/** Reads the word `action` of `_action[]`. */
 function toLetters(name: string): string {
   const [piece = ""] = toPieces(name);
   return piece.replace(/[^a-z]/g, "");
@@ -162,7 +162,7 @@ function isPlainlyOf(template: string, path: string): boolean {
   );
 }
 
-/** What is in place of the parameters: `every order` of `/orders/{id}`, `/orders/{orderId}` and `/{order}`. */
+/** The words in place of the parameters: `every order` of `/orders/{id}`, `/orders/{orderId}` and `/{order}`. */
 function listEvery(template: string): string[] {
   const segments = template.split("/");
   return segments.flatMap((segment, at) => {

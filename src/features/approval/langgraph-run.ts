@@ -7,7 +7,7 @@ import { addNote } from "./ask-person.js";
 import { notApproved } from "./read-decision.js";
 
 /**
- * What LangGraph hands every node in `config`. LangGraph is not imported: an application has a copy of its own, or none.
+ * The `config` that LangGraph hands every node. LangGraph is not imported: an application has a copy of its own, or none.
  */
 interface Run {
   readonly config: Record<string, unknown>;
@@ -26,7 +26,7 @@ function findRun(config: unknown): Run | undefined {
     : undefined;
 }
 
-/** What a call needs of the run that it is made in; nothing outside of one. */
+/** The parts of its run that a call needs; nothing outside of one. */
 export function findPausableRun(config: unknown): Pick<CallContext, "run"> {
   const found = findRun(config);
   const interrupt = found?.config["interrupt"];
@@ -81,7 +81,7 @@ const notTaken =
 const notMatched =
   "The question that was asked at this place of the run before is not known here: the request has changed, or the question is noted in a responseStore that this process does not share. A request that was approved then may have been sent.";
 
-/** Of a question about a request; a question about a consent has none. */
+/** The digest of the request; a question about a consent has none. */
 function digestOf(question: unknown): unknown {
   return (question as { request?: { digest?: unknown } } | undefined)?.request?.digest;
 }

@@ -42,7 +42,7 @@ export interface LastingApprovals {
   findHindrance(context: CallContext): string | undefined;
   find(subject: LastingSubject, context: CallContext): Promise<LastingApproval | undefined>;
   add(subject: LastingSubject, digest: string, context: CallContext): Promise<void>;
-  /** Those of a thread, the oldest first. @throws ApiSourceError `not_configured` without a thread or store, and when the store fails. */
+  /** Lists the approvals of a thread, the oldest first. @throws ApiSourceError `not_configured` without a thread or store, and when the store fails. */
   list(threadId: string, context: CallContext): Promise<LastingApproval[]>;
   /** Ends those of a thread, at once for each process that shares the store. Throws as `list` does. */
   revoke(threadId: string, context: CallContext): Promise<void>;

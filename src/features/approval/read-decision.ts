@@ -1,4 +1,4 @@
-/** What came back from a person, or from the program that asked them: checked, because it is outside. */
+/** The decision that came back from a person, or from the program that asked them: checked, because it comes from outside. */
 
 import { ApiSourceError } from "../../core/base/errors.js";
 import { isPlainObject } from "../../core/base/input.js";

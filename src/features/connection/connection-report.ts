@@ -35,17 +35,17 @@ export interface ConnectionReport {
   readonly durationMs: number;
   /** The request line with the full URL, redacted, such as `GET https://api.example.com/user`; absent when none was built. */
   readonly request?: string;
-  /** What is known of a token that expires: how long it lives, its scopes, and whose account it is, where the server reports it. */
+  /** The facts about a token that expires: its lifetime, its scopes, and its owner's account, where the server reports it. */
   readonly grant?: Omit<GrantFacts, "source">;
-  /** What happened, in the user's words. */
+  /** The event, in the user's words. */
   readonly message: string;
-  /** What to change; it names the field of the record or the variable. `""` when there is nothing to fix. */
+  /** The change to make; it names the field of the record or the variable. `""` when there is nothing to fix. */
   readonly fix: string;
-  /** What of it a program can do: settings of the record, such as `{ field: "api.baseUrl", value: "https://api.example.com" }`. Absent where it can do nothing. */
+  /** The changes that a program can make: settings of the record, such as `{ field: "api.baseUrl", value: "https://api.example.com" }`. Absent where it can do nothing. */
   readonly changes?: readonly RecordChange[];
   /** A line that reproduces the call when pasted, with `$NAME` in place of the credential. */
   readonly curl?: string;
-  /** What is questionable about the record although it works. */
+  /** Doubts about the record although it works. */
   readonly warnings: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export interface Probe {
   readonly built: BuiltRequest;
 }
 
-/** What the test of one source found out. */
+/** The findings of the test of one source. */
 export interface Finding
   extends Pick<ConnectionReport, "verdict" | "message" | "fix">,
     Partial<Pick<ConnectionReport, "status" | "credentialVerified" | "changes" | "grant">> {
@@ -117,7 +117,7 @@ export function reportProblems(problems: readonly RecordProblem[]): ConnectionRe
   };
 }
 
-/** What is questionable about a record although it can be read; sends no request. */
+/** Lists doubts about a record that can be read; sends no request. */
 function lintRecord({ api }: ApiSource): string[] {
   const { baseUrl, testEndpoint = "", authType } = api;
   const [, host = ""] = /^http:\/\/(\[[^\]]*\]|[^/:?#]*)/i.exec(baseUrl) ?? [];

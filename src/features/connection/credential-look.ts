@@ -1,4 +1,4 @@
-/** What a connection test reports about the credential itself: quotes, spaces, a scheme pasted along, a placeholder, a token that has expired; and what is known of a token that is issued. */
+/** The report of a connection test about the credential itself: quotes, spaces, a scheme pasted along, a placeholder, a token that has expired; and what is known of a token that is issued. */
 
 import type { ApiSourceError, ErrorCategory } from "../../core/base/errors.js";
 import { writeDuration } from "../../core/base/text.js";
@@ -9,11 +9,11 @@ import type { ApiSource } from "../../core/record/api-source.js";
 import type { Finding } from "./connection-report.js";
 
 interface Problem extends NonNullable<CredentialFacts["problem"]> {
-  /** What the credential was probably meant to be: redacted too, since a server may echo it. */
+  /** The credential as it was probably meant: redacted too, since a server may echo it. */
   readonly meant?: string;
 }
 
-/** What is wrong with a credential, and whether it has expired; the value is in neither. */
+/** The fault of a credential, and whether it has expired; the value is in neither. */
 export function lookAtCredential(
   source: ApiSource,
   credential: UsableCredential | undefined,
@@ -21,7 +21,7 @@ export function lookAtCredential(
 ): Pick<CredentialFacts, "problem" | "expiry"> {
   const [problem] = listProblems(source, credential);
   return {
-    // Without what it was meant to be: that is the credential.
+    // The form that it was meant to have is left out: that is the credential.
     problem: problem && { what: problem.what, fix: problem.fix },
     expiry: credential?.kind === "token" ? readTokenExpiry(credential.token, nowMs) : undefined,
   };
@@ -41,7 +41,7 @@ export function listProblems(
         }),
       ),
     );
-  // What the API issues is not a mistake of a person.
+  // A token that the API issued is not a person's mistake.
   if (credential?.kind !== "token" || source.api.login?.cookie !== undefined) return [];
   return [...listTextProblems(credential.token), ...listSchemeProblems(source, credential.token)];
 }
@@ -51,7 +51,7 @@ const edgeQuotes = /^["'`\u201c\u2018«]+|["'`\u201d\u2019»]+$/g;
 const placeholder =
   /^(?:\$\{.*\}|\$[A-Z_][A-Z0-9_]+|%\w+%|\{.*\}|<.*>|\[.*\]|(?:process|import\.meta)\.env\b.*|([x*.#_-])\1{2,}|change[_-]?me|todo|none|null|undefined|token|api[_-]?key|key|secret|password|placeholder|example)$|(?:^|[^a-z])(?:your|my|insert|enter)[-_ ]*(?:[a-z]+[-_ ]*){0,3}(?:key|token|secret|password)|\*{3,}|\.{3}$|…$/i;
 
-/** What no credential of any kind should have. */
+/** Faults of a credential of any kind. */
 function listTextProblems(text: string): Problem[] {
   const meant = text.trim();
   const bare = meant.replace(edgeQuotes, "");
@@ -73,7 +73,7 @@ function listTextProblems(text: string): Problem[] {
   return problems.filter((problem) => problem !== false);
 }
 
-/** What `Authorization: Basic` is made of, and what follows the first colon of it (RFC 7617, section 2). */
+/** The parts of `Authorization: Basic`, and the text after its first colon (RFC 7617, section 2). */
 function listPairProblems(text: string, part: "username" | "password"): Problem[] {
   const encoded = text.trim().replace(/^Basic +/i, "");
   const decoded = Buffer.from(encoded, "base64").toString("utf8");
@@ -127,7 +127,7 @@ function readTokenExpiry(token: string, nowMs: number): string | undefined {
   }
 }
 
-/** Of the categories without a verdict of the same name. */
+/** The verdicts of the categories without one of the same name. */
 const verdicts: Partial<Record<ErrorCategory, ConnectionVerdict>> = {
   unauthorized: "invalid_credentials",
   not_configured: "invalid_credentials",

@@ -1,4 +1,4 @@
-/** What the answer of a probe shows of a source: the finding of a connection test. */
+/** The finding of a connection test: the facts that the answer of a probe shows of a source. */
 
 import type { ApiSourceError } from "../../core/base/errors.js";
 import type { Judgement } from "../../core/call/judge-reply.js";

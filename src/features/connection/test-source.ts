@@ -42,15 +42,15 @@ import {
 } from "./judge-probe.js";
 import { writeCurl } from "./write-curl.js";
 
-/** What a test is made with. */
+/** The parts of a test. */
 export interface TestServices
   extends Pick<CallServices, "credentials" | "secrets">,
     SenderServices {
-  /** What is kept of the token that was sent; undefined where the application gave it. */
+  /** The kept facts about the token that was sent; undefined where the application gave it. */
   describeGrant(source: ApiSource, context: CallContext): Promise<GrantFacts | undefined>;
 }
 
-/** What every request of one source's test shares. */
+/** The parts that every request of one source's test shares. */
 interface TestContext {
   readonly source: ApiSource;
   readonly services: TestServices;
@@ -66,7 +66,7 @@ export async function testSource(
 ): Promise<ConnectionReport> {
   signal?.throwIfAborted();
   const startedMs = services.host.clock.now();
-  // What is wrong now is the answer: a test that tries again would only take longer.
+  // The answer of now is the finding: a test that tries again would only take longer.
   const source = { ...given, api: { ...given.api, limits: { ...given.api.limits, retries: 0 } } };
   const sender = createSender(source, services);
   const context = { source, services, sender, caller: { signal } };

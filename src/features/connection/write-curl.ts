@@ -33,11 +33,11 @@ interface CurlRequest {
 interface CurlLine {
   /** For a POSIX shell. */
   readonly curl: string;
-  /** What has to be done before the line is pasted, and what it leaves out. */
+  /** The steps before the line is pasted, and the parts that it leaves out. */
   readonly notes: readonly string[];
 }
 
-/** What a call would send, with the credential's header. `${NAME}` is the value of a variable; what a signer adds is not known. */
+/** The request that a call would send, with the credential's header. `${NAME}` is the value of a variable; what a signer adds is not known. */
 export type RequestPreview = CurlRequest & CurlLine;
 
 /** @throws ApiSourceError `invalid_input` or `refused_by_policy`, as the call would. */

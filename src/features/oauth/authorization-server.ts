@@ -31,7 +31,7 @@ export function loadOAuth(): Promise<typeof OAuth> {
   return import("oauth4webapi");
 }
 
-/** What a server calls its endpoints, and a record. */
+/** The names of the endpoints at a server and in a record. */
 const endpoints = {
   token_endpoint: "tokenUrl",
   authorization_endpoint: "authorizationUrl",
@@ -51,7 +51,7 @@ export async function findServer(
 ): Promise<OAuth.AuthorizationServer> {
   const { oauth2, source } = call.grant;
   const { issuer, [endpoints[needed]]: own = "" } = oauth2;
-  // Without an issuer its name is not known, and nothing that would be compared with it is looked at.
+  // The name of a server without an issuer is not known, and nothing that would be compared with it is looked at.
   if (own !== "" || issuer === undefined)
     return { issuer: issuer ?? new URL(own).origin, [needed]: own };
   const library = await loadOAuth();
@@ -96,7 +96,7 @@ async function ask<Answer>(
   }
 }
 
-/** What each request of the library begins and ends with. */
+/** The beginning and the end of each request of the library. */
 type RequestParts = readonly [
   server: OAuth.AuthorizationServer,
   client: OAuth.Client,
@@ -167,7 +167,7 @@ export function requestDeviceCode(call: ServerCall): Promise<OAuth.DeviceAuthori
   });
 }
 
-/** What is requested, as parameters; a scope that a variable leaves empty is omitted. */
+/** The request as parameters; a scope that a variable leaves empty is omitted. */
 export function listScope({ scopes, audience, resource }: OAuth2Settings): Record<string, string> {
   const scope = scopes.filter((each) => each.trim() !== "").join(" ");
   return dropUndefined({ scope: scope || undefined, audience, resource });

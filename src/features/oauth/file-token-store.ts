@@ -13,7 +13,7 @@ import { isPlainObject, readPlainJson } from "../../core/base/input.js";
 import { hashText } from "../../core/base/text.js";
 import type { TokenEntry, TokenKey, TokenStore } from "./token-store.js";
 
-/** What begins an authorization is good for minutes; a file of it that is older was never finished. */
+/** The beginning of an authorization is good for minutes; an older file of it was never finished. */
 const forgottenAfterMs = 3_600_000;
 
 /**

@@ -130,7 +130,7 @@ async function pick(
 /** By these an answer gives the reason why it refuses. Any other member may be the first half of a login. */
 const reason = /^(?:error|error_description|message|title|detail)$/;
 
-/** What may be quoted of an answer, in its form: `{"error":{"message":"…"}}`. */
+/** The part of an answer that may be quoted, in its form: `{"error":{"message":"…"}}`. */
 function pickReasons(document: unknown, isInner = false): Record<string, unknown> {
   const members = isPlainObject(document) ? Object.entries(document) : [];
   const reasons = members.flatMap(([name, value]) => {

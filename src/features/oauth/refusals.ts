@@ -13,7 +13,7 @@ import { Secret } from "../../core/secrets/secret.js";
 import type { OAuthRuntime } from "./resolve-grant.js";
 import type { Consent } from "./token-store.js";
 
-/** What a server answered, to be shown: the one place where secrets are taken out of it. @param others - What no quote may repeat besides. */
+/** The answer of a server, to be shown: the one place where secrets are taken out of it. @param others - Values that no quote may repeat besides. */
 export function quoteAnswer(
   { redactor }: Pick<OAuthRuntime, "redactor">,
   text: string,
@@ -39,7 +39,7 @@ export function refuseSetup(
   return new ApiSourceError({ message, category: "not_configured", code, hint, ...fields });
 }
 
-/** What helps when a server failed, and waiting may be enough. */
+/** The hint when a server failed, and waiting may be enough. */
 const laterHint =
   "Try again later; if it fails again, the application's operator has to check that server.";
 

@@ -19,7 +19,7 @@ import { listBasicSecrets, type Secret } from "../../core/secrets/secret.js";
 import { listClientSecrets } from "./client-secret.js";
 import type { TokenKey, TokenStore } from "./token-store.js";
 
-/** What the room needs of the client it works for. */
+/** The parts of the client that the room needs. */
 export interface OAuthRuntime
   extends Pick<Host, "clock" | "sleep" | "random" | "logger" | "application"> {
   /** Answers requests in place of the network. */
@@ -33,7 +33,7 @@ export interface OAuthRuntime
   fingerprint(source: ApiSource, text: string): string;
   storeOf(context: CallContext): TokenStore;
   /**
-   * Whose tokens a call uses; `""` where the application knows no users.
+   * The user whose tokens a call uses; `""` where the application knows no users.
    *
    * @throws ApiSourceError `not_configured` when the application names no user.
    */

@@ -73,7 +73,7 @@ export async function sendAlone(
   }
 }
 
-/** What an answer issues, whichever door it came by: the token that is used, and any other. */
+/** The tokens that an answer issues, whichever door it came by: the one that is used, and any other. */
 function listIssued({ headers, body }: Exchange): string[] {
   const cookies = listSetCookies(headers, 0).map(({ value }) => value);
   return [
@@ -169,7 +169,7 @@ function readScopes(scope: unknown): string | undefined {
   return listed.length === 0 ? undefined : listed.join(" ");
 }
 
-/** What a server refuses, in the form of RFC 6749, section 5.2. */
+/** The refusal of a server, in the form of RFC 6749, section 5.2. */
 interface Refusal {
   readonly error?: string;
   readonly error_description?: string;
@@ -211,7 +211,7 @@ function parseAnswer({ headers, body }: Exchange): Record<string, unknown> | und
   return Object.fromEntries(Object.entries(parsed).filter(([, value]) => isGiven(value)));
 }
 
-/** What an answer that is not in the form of RFC 6749 reports in the API's own: `errorSummary`, `errors`, `fault`, `message`. */
+/** The report of an answer that is not in the form of RFC 6749, but in the API's own: `errorSummary`, `errors`, `fault`, `message`. */
 function quoteReason(exchange: Exchange, runtime: OAuthRuntime): string {
   const given = parseAnswer(exchange);
   const { message } = given === undefined ? {} : readErrorBody(given as JsonObject);
@@ -248,15 +248,15 @@ export function toGrant(token: OAuth.TokenEndpointResponse, startedMs: number): 
 }
 
 /**
- * Whose account it is, to be shown: the claims of an ID token, not verified, for they came from the server itself by TLS and decide
+ * The owner's account, to be shown: the claims of an ID token, not verified, for they came from the server itself by TLS and decide
  * nothing; else a member of the answer that names it.
  */
 function readAccount(answer: OAuth.TokenEndpointResponse): string | undefined {
   const [, payload = ""] = String(answer["account_claims"] ?? "").split(".");
   const token = readPlainJson(Buffer.from(payload, "base64url").toString("utf8"));
-  // Without an ID token, and for one that is not a JWT, the answer alone.
+  // The answer alone counts where there is no ID token, or it is not a JWT.
   const claims = isPlainObject(token) ? { ...answer, ...token } : answer;
-  // What people would call an account, best first (OpenID Connect Core, section 5.1).
+  // Claims that name an account for people, best first (OpenID Connect Core, section 5.1).
   for (const name of ["email", "preferred_username", "upn", "name", "sub"]) {
     const value = claims[name];
     if (typeof value === "string" && value !== "") return clipText(value, 200);
@@ -264,7 +264,7 @@ function readAccount(answer: OAuth.TokenEndpointResponse): string | undefined {
   return undefined;
 }
 
-/** What may be thrown for whatever the library or the transport threw. */
+/** The error to throw for whatever the library or the transport threw. */
 export function toTokenError(
   error: unknown,
   library: typeof OAuth,

@@ -33,11 +33,11 @@ import {
 export interface StartedAuthorization {
   /** Where the person agrees. The browser comes back to the record's `redirectUri`; `completeAuthorization` takes that URL. */
   readonly url: string;
-  /** What they type there, with a device code. */
+  /** The code that they type there, with a device code. */
   readonly userCode?: string;
   /** Milliseconds since 1970. */
   readonly expiresAtMs: number;
-  /** With a device code: asks once whether the person has agreed; undefined while they have not. Not before the server allows it. */
+  /** Asks once whether the person has agreed, with a device code; undefined while they have not. Not before the server allows it. */
   readonly poll?: () => Promise<GrantFacts | undefined>;
 }
 
@@ -79,7 +79,7 @@ export class TokenIssuer {
     return toCredential(await find());
   }
 
-  /** What is kept for this caller; undefined when nothing is, or it is dead. */
+  /** The kept grant of this caller; undefined when nothing is kept, or it is dead. */
   async describe(source: ApiSource, context: CallContext): Promise<GrantFacts | undefined> {
     const kept = await (await this.#open(source, context)).keeper.read();
     return kept === undefined || kept.dead !== undefined ? undefined : this.#toFacts(source, kept);
@@ -197,7 +197,7 @@ function isByBrowser(grant: ResolvedGrant): grant is ResolvedOAuth2 {
   return grant.kind === "oauth2" && grant.oauth2.grant === "authorization_code";
 }
 
-/** What to ask for, with what is kept; undefined when only a person can help. */
+/** The token request that the kept grant allows; undefined when only a person can help. */
 function planRequest(
   grant: ResolvedGrant,
   kept: Grant | undefined,

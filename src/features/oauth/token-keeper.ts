@@ -54,7 +54,7 @@ const rejectionMs = 10_000;
 /** One grant: what this process remembers of it beside its store, and its renewal. */
 export class GrantKeeper {
   #grant: Grant | undefined;
-  /** What the store could not take. */
+  /** The entries that the store could not take. */
   #unsaved: Grant | undefined;
   #renewal: Promise<Grant> | undefined;
   /** The token that the API did not accept, and since when another is looked for. */
@@ -100,7 +100,7 @@ export class GrantKeeper {
     this.#rejectedAtMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** What is kept, as it is: to report it, to renew it, or to take it away. */
+  /** The kept entry as it is: to report it, to renew it, or to take it away. */
   async read(): Promise<Grant | undefined> {
     const grant = this.#unsaved ?? readGrant(await this.#use((store) => store.read(this.key)));
     this.#hide(grant);
@@ -140,7 +140,7 @@ export class GrantKeeper {
     }
   }
 
-  /** With the lease: another process may have renewed it while this one waited for it, or without a lease. */
+  /** Renews with the lease: another process may have renewed it while this one waited for it, or without a lease. */
   async #renewAlone(plan: Plan, deadline: Deadline): Promise<Grant> {
     const kept = await this.#readLiving(plan);
     if (kept !== undefined && this.#isUsable(kept)) return kept;
@@ -169,7 +169,7 @@ export class GrantKeeper {
     return kept;
   }
 
-  /** What is kept, with its access token in use again when that can be sent. @throws ConsentNeeded when a person has to help. */
+  /** The kept grant, with its access token in use again when that can be sent. @throws ConsentNeeded when a person has to help. */
   async #readLiving(plan: Plan): Promise<Grant | undefined> {
     const kept = await this.read();
     if (kept?.dead !== undefined) throw new ConsentNeeded(kept.dead);

@@ -1,4 +1,4 @@
-/** What is kept of a grant, where it is kept between calls, and how one process at a time gets to renew it. */
+/** The kept part of a grant, its store between calls, and the lease by which one process at a time renews it. */
 
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
@@ -37,7 +37,7 @@ export interface TokenStore {
 }
 
 const text = z.string().regex(/./s).optional().catch(undefined);
-/** What is not of the right kind is not there. */
+/** Ignores members of the wrong type. */
 const grantSchema = z.object({
   accessToken: text,
   refreshToken: text,
@@ -46,7 +46,7 @@ const grantSchema = z.object({
   obtainedAtMs: z.number().catch(0),
   /** The scopes that were granted, where the server reported them. */
   scopes: z.array(z.string()).optional().catch(undefined),
-  /** Whose account it is, where the server reported it. */
+  /** The owner's account, where the server reported it. */
   account: text,
   /** Why the authorization server gives nothing for it any more. */
   dead: text,
@@ -83,7 +83,7 @@ export function isFresh(
   return nowMs >= obtainedAtMs - aheadMs && nowMs + ahead < expiresAtMs;
 }
 
-/** What a person is shown. */
+/** The text that a person is shown. */
 export interface Consent {
   /** Where they agree. */
   readonly url: string;

@@ -107,7 +107,7 @@ function countMembers(value: unknown): number | undefined {
   return isPlainObject(value) ? Object.keys(value).length : undefined;
 }
 
-/** What a text of a format surely has. */
+/** The sign that a text of a format surely has. */
 const formats: ReadonlyMap<unknown, RegExp> = new Map([
   ["date", /^\d{4}-\d\d-\d\d$/],
   ["date-time", /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d.{0,15}(?:[Zz]|[+-]\d\d:?\d\d)$/],

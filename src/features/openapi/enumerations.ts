@@ -8,7 +8,7 @@ import { asList, asObject, asString, type Plain } from "./api-document.js";
 const maxValues = 1_000;
 /** More values than these are searched for. */
 export const maxShown = 12;
-/** What is shown of so many: the form that values have. */
+/** The shown form of so many values. */
 const maxExamples = 6;
 
 /** The values that a schema allows; undefined where it allows any, or more than anyone compares. */

@@ -8,9 +8,9 @@ import { listBranches, listMembers, simplify } from "./schema.js";
 
 /** An enumeration that is too long to be shown with its operation. */
 export interface LongEnumeration {
-  /** Of the parameter or member that has it. */
+  /** The name of the parameter or member that has it. */
   readonly name: string;
-  /** Where it was met first: `POST /prices`. */
+  /** The operation where it was met first: `POST /prices`. */
   readonly operation: string;
   readonly values: readonly unknown[];
   /** The schema with the meanings of the values. */

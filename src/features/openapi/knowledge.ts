@@ -82,7 +82,7 @@ const loadGuide = createFileCache(async (file) => parseGuide(await readText(file
 
 const maxResources = 12;
 
-/** What a tool's description contains of an API: how many operations it has, where more than a guide is there, and on what, the largest first. */
+/** The overview of an API in a tool's description: how many operations it has, where more than a guide is there, and on what, the largest first. */
 export function readOverview({ description }: Knowledge) {
   const listed = description?.listed;
   return { operations: listed?.length, resources: listResources(listed ?? [], maxResources) };

@@ -163,7 +163,7 @@ export interface TypeOptions {
   /** How many members are named in all; the required ones come first. */
   readonly members: number;
   readonly direction: Direction;
-  /** Of the parameter, where the schema is that of one of a request. */
+  /** The name of the parameter, where the schema is that of one of a request. */
   readonly name?: string;
 }
 
@@ -172,7 +172,7 @@ interface Writing {
   readonly direction: Direction;
   /** How many more may be written, in all. */
   readonly left: { members: number; schemas: number };
-  /** Of the parameter or member of a request. */
+  /** The name of the parameter or member of a request. */
   readonly name: string | undefined;
   /** The schemas around this one. */
   readonly open: readonly Plain[];
@@ -199,7 +199,7 @@ function write(writing: Writing, given: unknown, depth: number): string {
   const { document, direction, left, open } = writing;
   const schema = document.follow(given);
   left.schemas -= 1;
-  // What contains itself is written once.
+  // A schema that contains itself is written once.
   if (open.includes(schema) || left.schemas < 0) return "…";
   const inner = { ...writing, open: [...open, schema] };
   const shape = readShape(document, schema, direction);

@@ -10,10 +10,10 @@ import { writeType } from "./schema.js";
 const weights = { path: 4, summary: 3, parameter: 1.5, field: 1 } as const;
 /** A schema as text: more of its fields would say nothing of the operation. */
 const fields = { depth: 4, members: 300, direction: "answer" } as const;
-/** What reading one operation, and all of them, may cost, in steps of a reader. Of those beyond that only the paths are read. */
+/** The bounds of reading one operation, and all of them, in steps of a reader. Only the paths of operations beyond that are read. */
 const maxSteps = { operation: 20_000, all: 2_000_000 } as const;
 const operationsAtOnce = 4;
-/** Of a longer text the rest is not searched. */
+/** The rest of a longer text is not searched. */
 const maxTextLength = 600;
 /** Words that say nothing of an endpoint. */
 const stopWords = new Set(
@@ -22,7 +22,7 @@ const stopWords = new Set(
   ),
 );
 
-/** What some words name. */
+/** The things that some words name. */
 export interface Found {
   /** Operations, best first. */
   readonly routes: readonly PlacedRoute[];

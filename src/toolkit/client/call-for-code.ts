@@ -26,7 +26,7 @@ export interface OutcomeForCode extends WholeOutcome {
   readonly rowsAt?: readonly string[];
   /** Whether what is there is an object whose members are the rows. */
   readonly areMembers?: boolean;
-  /** Where it is not certain which list has the rows: where each is. */
+  /** The path of each list, where it is not certain which one has the rows. */
   readonly lists?: readonly (readonly string[])[];
 }
 

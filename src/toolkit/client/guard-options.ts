@@ -41,7 +41,7 @@ function guardCount(countTokens: CountTokens, { askNow, report }: Application): 
       const isPromise = tokens instanceof Promise;
       report(given, new TypeError(`It returned ${isPromise ? "a promise" : "no number"}.`));
     } catch {
-      // What it threw is reported.
+      // The error that it threw is reported.
     }
     return estimateTokens(text);
   };

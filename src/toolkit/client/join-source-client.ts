@@ -42,9 +42,9 @@ export function joinSourceClient(
   };
 }
 
-/** What the first call of a source loads. */
+/** The parts that the first call of a source loads. */
 interface OpenedSource {
-  /** With a sender that all calls share, and with the approval check of the options. */
+  /** The services with a sender that all calls share, and with the approval check of the options. */
   readonly callable: CallableSource;
   readonly callSource: typeof CallSource;
 }

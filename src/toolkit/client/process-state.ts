@@ -1,4 +1,4 @@
-/** What all toolkits of one process share on purpose: an application may make a toolkit, or a client, for each request that it serves. */
+/** The state that all toolkits of one process share on purpose: an application may make a toolkit, or a client, for each request that it serves. */
 
 import { createOpenKeys, type OpenKeys } from "../../core/call/idempotency-keys.js";
 

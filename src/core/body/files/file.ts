@@ -1,4 +1,4 @@
-/** What a file is: its bytes, its name, made safe for every file system, and the plain data that an answer and a program see of it. */
+/** A file: its bytes, its name, made safe for every file system, and the plain data about it for an answer and a program. */
 
 import { createHash } from "node:crypto";
 import type { CallContext } from "../../base/runtime.js";
@@ -14,7 +14,7 @@ export interface FileFacts {
   readonly type: string;
   /** Its size. */
   readonly bytes: number;
-  /** Of its bytes, in hexadecimal. */
+  /** The digest of its bytes, in hexadecimal. */
   readonly sha256: string;
 }
 
@@ -24,7 +24,7 @@ export interface KeptFile extends FileFacts {
   readonly id?: string;
 }
 
-/** What an answer has of a kept file. */
+/** The members that an answer has of a kept file. */
 export type ShownFile = Omit<KeptFile, "sha256">;
 
 /** A file with its bytes. */

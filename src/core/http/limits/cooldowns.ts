@@ -3,7 +3,7 @@
 import type { Clock } from "../../base/runtime.js";
 import { isLimited, type RateLimit } from "./rate-limit.js";
 
-/** What cooldowns are kept apart by. */
+/** The key that keeps cooldowns apart. */
 export interface CooldownKey {
   /** The source's slug. */
   readonly source: string;
@@ -83,7 +83,7 @@ export class Cooldowns {
 /** In seconds; 0 where nothing asks for a wait, or no length is given: a length could only be guessed. */
 function findWait(status: number, rateLimit: RateLimit = {}): number {
   const { remaining, resetInSeconds = 0, retryAfterSeconds } = rateLimit;
-  // With requests left the reset is not what refused the call; only a requested wait counts.
+  // The reset did not refuse the call where requests are left; only a requested wait counts.
   const asked = isLimited(status, rateLimit) || status === 503 ? retryAfterSeconds : undefined;
   return asked ?? (remaining === 0 ? resetInSeconds : 0);
 }

@@ -48,7 +48,7 @@ const keyPrefix = "langchain-api-sources:requests";
 
 /** A Redis that does not answer within this is taken to be down; its client may go on trying for minutes. */
 const redisTimeoutMs = 2_000;
-/** What the log reports when Redis fails. */
+/** The message in the log when Redis fails. */
 const whatFailed =
   "Redis does not answer, so each process keeps to the whole quota: a request to it";
 /** How long a Redis that failed is left alone: not every call should wait for it in vain. */
@@ -70,7 +70,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     async take(key, { signal, maxWaitMs, deadlineMs = Infinity }) {
       counter ??= loadCounter(options);
       const count = await counter;
-      // What is spent is counted, not measured, so that the wait ends even when the clock does not move.
+      // Counts the time that it slept instead of reading the clock, so that the wait ends even when the clock does not move.
       let leftMs = Math.min(maxWaitMs, deadlineMs - clock.now());
       for (;;) {
         const waitMs = await count(key);

@@ -45,14 +45,14 @@ export function isNearlySpent({ limit = 0, remaining }: RateLimit = {}): boolean
   return remaining !== undefined && remaining <= limit / 5;
 }
 
-/** What the headers of a response are, and when it came. */
+/** The headers of a response, and the time when it came. */
 export interface ResponseHead {
   /** 100 to 599. */
   readonly status: number;
   readonly headers: ResponseHeaders;
   /** The time the response arrived, in milliseconds since the epoch. */
   readonly nowMs: number;
-  /** What the record calls them. */
+  /** The record's names of the headers. */
   readonly names?: RateLimitHeaders | undefined;
   /** The body, where it was read and is JSON. */
   readonly document?: JsonValue | undefined;
@@ -61,7 +61,7 @@ export interface ResponseHead {
 /**
  * Reads the rate limit of a response; undefined when it reports neither a quota nor a wait.
  *
- * Of several quotas the tightest is returned, with its name as the `policy`. A value that can't be read is absent. Every number is
+ * Returns the tightest of several quotas, with its name as the `policy`. A value that can't be read is absent. Every number is
  * finite, whole and not negative; no time is longer than 366 days. `retryAfterSeconds` is what the server asks for; on a limit error
  * that asks for nothing it is the reset, unless requests are left (then the reset is not what refused the call). It is never 0.
  */
@@ -71,7 +71,7 @@ export function readRateLimit(head: ResponseHead): RateLimit | undefined {
   const [quota = {}] = readQuotas(headers, nowMs).sort(compareTightness);
   const isRefused = isLimited(status, quota);
   const reset = isRefused && !quota.remaining ? quota.resetInSeconds : undefined;
-  // Of repeated values the longest counts; without one it is -Infinity.
+  // The longest of repeated values counts; without one it is -Infinity.
   const asked = Math.max(...listAskedWaits(headers, nowMs));
   const isInBody = asked <= 0 && statesWaitInBody(status);
   const inBody = isInBody ? findBodyWait(document, nowMs) : undefined;
