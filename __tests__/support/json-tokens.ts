@@ -16,7 +16,7 @@ export function compactJson(text: string): string {
 /** `-0012.30e4` is `-123e3`: no double in between, but for a fraction of up to 17 digits, which is how a double is written. */
 function writePiece(piece: string): string {
   if (piece.startsWith('"')) return JSON.stringify(JSON.parse(piece));
-  const isDouble = /^-?\d+\.\d+$/.test(piece) && piece.replace(/^-?[0.]*|\./g, "").length <= 17;
+  const isDouble = /^-?\d+\.\d+$/.test(piece) && piece.replace(/^-?[0.]*|\.|0+$/g, "").length <= 17;
   return isDouble ? writeDigits(String(Number(piece))) : writeDigits(piece);
 }
 
