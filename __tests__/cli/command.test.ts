@@ -383,6 +383,25 @@ describe("add --from", () => {
     expect((await run("remove hub --yes")).code).toBe(0);
   });
 
+  it("takes the word before a key from the recipe of the host, where a document names none", async () => {
+    const key = { type: "apiKey", in: "header", name: "Authorization" };
+    const more = {
+      info: { title: "Pager", version: "1" },
+      security: [{ key: [] }],
+      components: { securitySchemes: { key } },
+    };
+    await put("openapi.json", withServer({ url: "https://api.pagerduty.com" }, more));
+    const { code, stderr } = await run("add --from openapi.json --no-test --yes");
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining("as the recipe pagerduty sends it"),
+    ]);
+    expect(stderr).toContain("The document names no word before the key");
+    const { api: saved } = JSON.parse(await read("sources/pager.json"));
+    expect(saved).toMatchObject({ authType: "bearer", authScheme: "Token" });
+    expect((await run("remove pager --yes")).code).toBe(0);
+  });
+
   it("names what a document has in place of a base URL, and the flag that completes it", async () => {
     await put("openapi.json", withServer({ url: "/api/v2" }, {}));
     const { code, stderr } = await run("add --from openapi.json --no-test");

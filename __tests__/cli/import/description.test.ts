@@ -108,6 +108,10 @@ describe("the security scheme of a document", () => {
       authorized("See [the page](https://a.example)"),
       "bearer:",
     ],
+    ["a key without a word, at an address", authorized("Visit <https://a.example>"), "bearer:"],
+    ["a key without a word, behind markup", authorized('See <a href="/k">it</a>'), "bearer:"],
+    ["a key without a word, of a reference", authorized("See [the page][1]"), "bearer:"],
+    ["a key without a word, in a sentence", authorized("Send YOUR_KEY with it."), "bearer:"],
     ["the word in an ignored parameter", withParameter("Bearer <<YOUR_KEY>>"), "bearer"],
     ["a key that is only a parameter", requiring("X-Api-Key", "/a"), "header:X-Api-Key"],
     ["a key of few operations", requiring("X-Api-Key", "/a", "/b", "/c"), ""],
@@ -130,6 +134,15 @@ describe("the security scheme of a document", () => {
       expect(notes.join().includes("can't be expressed")).toBe(what.endsWith("can't say"));
       expect(() => parseSource(record)).not.toThrow();
     }
+  });
+
+  it.each([
+    ["Use `Bearer <key>`", "is Bearer, as the document's words were read (the document: Use"],
+    ["`Basic <base64>`", "is Basic, as the document's words were read"],
+    ["Format `Token token=<KEY>`", "is Token, as the document's words were read"],
+    ["Your key", "names no word before the key in `Authorization` (the document: Your key)"],
+  ])("tells which word was read before a key in Authorization: %s", async (about, expected) => {
+    expect((await read(authorized(about))).notes.join()).toContain(expected);
   });
 
   it("that is not there is reported, and left to the person who imports it", async () => {
@@ -579,7 +592,7 @@ describe("the server of a document", () => {
     ["https://yourls.org", {}, false],
   ])("%s is noted as a placeholder where it is one", async (url, variables, isNoted) => {
     const { notes } = await read(withServer(url, variables));
-    expect(notes.join().includes("is a placeholder")).toBe(isNoted);
+    expect(notes.join().includes("looks like a placeholder")).toBe(isNoted);
   });
 
   it("is the one that is given, with its variables", async () => {

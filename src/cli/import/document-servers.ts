@@ -99,7 +99,7 @@ function noteValues(server: Server): string[] {
   const isNoHost = readHost(server.url).includes("{") && !host.includes(".");
   if (placeholderHost.test(host) || (isNoHost && host !== "localhost"))
     return [
-      `The document's host ${clipText(host, 100)} is a placeholder: give your own, --base-url https://HOST${clipText(readPath(server.url), 100)}`,
+      `The document's host ${clipText(host, 100)} looks like a placeholder: if it is one, give your own, --base-url https://HOST${clipText(readPath(server.url), 100)}`,
     ];
   if (values.length === 0) return [];
   return [

@@ -18,8 +18,10 @@ export function findTestEndpoint(
     .sort((one, other) => rankTestPath(one.path) - rankTestPath(other.path));
   const best = api.authType === undefined ? usable[0] : usable.find(isHeldBy);
   if (best === undefined) {
-    const what = usable.length === 0 ? "can be called without parameters" : "";
-    const missing = what || "without parameters requires the credential";
+    const missing =
+      usable.length === 0
+        ? "can be called without parameters"
+        : "without parameters requires the credential";
     return { note: `No GET ${missing}, so \`testEndpoint\` is not set.` };
   }
   const limit = best.parameters.find(

@@ -169,7 +169,7 @@ function applyScheme(
   notes.push(`Operations also require ${key}: the record sends it, from the variable ${variable}.`);
 }
 
-/** Sets the word before a key in Authorization, where the document states it. */
+/** Sets the word before a key in Authorization. It is read from sentences and examples, so a note says what was read. */
 function applyWord(
   api: ImportedRecord["api"],
   scheme: Plain,
@@ -178,20 +178,23 @@ function applyWord(
 ): void {
   const about = asString(scheme["description"]);
   const word = readStatedScheme([about, ...words]);
+  const source = about === undefined ? "" : ` (the document: ${clipText(about, 120)})`;
+  if (word === undefined) {
+    notes.push(
+      `The document names no word before the key in \`Authorization\`${source}; if the API requires one, set --auth-scheme.`,
+    );
+    return;
+  }
+  const read = `The word before the key in \`Authorization\` is ${word}, as the document's words were read${source}`;
   if (word === "Basic") {
     api.authType = "basic";
     delete api.authScheme;
+    notes.push(`${read}: the credential is a username and a password. Otherwise: --auth.`);
     return;
   }
   if (word === "Bearer") delete api.authScheme;
-  else if (word !== undefined) api.authScheme = word;
-  if (word === "Bearer") return;
-  const source = about === undefined ? "" : ` (the document: ${clipText(about, 120)})`;
-  notes.push(
-    word === undefined
-      ? `The key is in \`Authorization\` as it is${source}; if the API requires a word before it, set --auth-scheme.`
-      : `The key follows the word ${word} in \`Authorization\`${source}; what else precedes it is part of the key.`,
-  );
+  else api.authScheme = word;
+  notes.push(`${read}; what else precedes the key is part of it. Another: --auth-scheme.`);
 }
 
 /** How a record can send what a security scheme asks for. */

@@ -1,13 +1,16 @@
 /** The word before a key in `Authorization`, where a document states it. */
 
-/** A value that stands for a key: `<token>`, `{token}`, `[token]`, `YOUR_KEY`, or the letters and digits of one. */
+/** A value that stands for a key: `<token>`, `{token}`, `[token]`, `YOUR_KEY`, or the letters and digits of one; no link and no markup with an attribute. */
 const someKey =
-  /(?:<+[^<>\n]{1,80}>|\{[^{}\n]{1,80}\}|\[[^[\]\n]{1,80}\](?!\()|(?:YOUR|your)[_-]\w+|(?=[\w.-]*\d)[\w.-]{16,})/
+  /(?:<+[^<>\n:/@="]{1,80}>|\{[^{}\n]{1,80}\}|\[[^[\]\n]{1,80}\](?![([])|(?:YOUR|your)[_-]\w+|(?=[\w.-]*\d)[\w.-]{16,})/
     .source;
+const wordAndKey = `([A-Z][\\w-]{1,30})\\s+(?:[a-z_]+=)?["']?${someKey}`;
 
 const forms: readonly RegExp[] = [
-  // `Bearer <token>`, `Token token=<API_KEY>`, `Authorization: SSWS {API Token}`
-  new RegExp(`(?:^|[\\s"'\`:])([A-Z][\\w-]{1,30})\\s+(?:[a-z_]+=)?["']?${someKey}`),
+  // In quotes, or behind a colon: `Bearer <token>`, `Token token=<API_KEY>`, Authorization: SSWS {API Token}
+  new RegExp(`(?:["'\`]|:\\s*)${wordAndKey}`),
+  // A line of its own: Bearer <token>. A sentence may have a word before a link or a key, too: See <https://…>
+  new RegExp(`^${wordAndKey}["']?$`, "m"),
   // The prefix "Token", which drf-spectacular writes; `the 'Key ' prefix`
   /\bprefix(?:ed)?(?: with)?:?\s*["'`\u201c]([A-Za-z][\w-]{1,30}) ?["'`\u201d]/i,
   /["'`\u201c]([A-Za-z][\w-]{1,30}):? ?["'`\u201d]\s+prefix\b/i,
