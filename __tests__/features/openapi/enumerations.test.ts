@@ -9,6 +9,7 @@ import { asRecords } from "../../support/unchecked.js";
 const folder = openTestFolder();
 const currencies = "usd aed afn all amd ang aoa ars aud awg azn bam eur gbp".split(" ");
 const countries = Array.from({ length: 20 }, (_, index) => index + 1);
+const zones = Array.from({ length: 15 }, (_, index) => `europe/${index}`);
 const inQuery = (name: string, schema: object): object => ({ name, in: "query", schema });
 const body = (properties: object): object => ({
   requestBody: { content: { "application/json": { schema: { type: "object", properties } } } },
@@ -38,6 +39,7 @@ const paths = {
         inQuery("f", described({ description: "The state, from 1 to 3." })),
         inQuery("g", { enum: ["open", "closed"], "x-enum-descriptions": ["Is open", "Is closed"] }),
         inQuery("h", { enum: currencies.slice(0, 12) }),
+        inQuery("zone", { enum: ["asia/0", ...zones] }),
       ],
       responses: {},
     },
@@ -73,6 +75,7 @@ describe("an enumeration", () => {
     ["which currency is GBP", { "currency of POST /prices": "gbp" }],
     ["eur", { "currency of POST /prices": "eur" }],
     ["country new zealand", { "country of GET /orders": "7=New Zealand" }],
+    ["zone europe", { "zone of GET /orders": `${zones.slice(0, 12).join(", ")}, … 3 more` }],
     ["create a price", undefined],
     ["currency", undefined],
     ["orders", undefined],

@@ -36,7 +36,6 @@ const concreteType =
 const otherCharset = /; *charset=(?!"?utf-8"?(?:;|$))/i;
 /** A receiver reads parts or requests in such a body, which no rule has judged. */
 const carrier = /^(?:multipart\/(?!form-data\b)|message\/|application\/http\b)/i;
-const jsonType = /^[^;]*[/+]json *(?:;|$)/i;
 
 /** How a body of a media type of a document is sent; undefined for one that this package cannot write. */
 export function readBodyForm(
@@ -56,7 +55,7 @@ function findConcrete(type: string): string {
 
 function findFormat(type: string): BodyForm["format"] {
   if (type.startsWith("multipart/")) return "multipart";
-  if (jsonType.test(type)) return "json";
+  if (isJsonType(type)) return "json";
   const format = readBodyFormat(type.replace(/;.*/s, "").trim());
   return format ?? "bytes";
 }
@@ -74,6 +73,11 @@ export function chooseBody(bodies: readonly BodyForm[], value: unknown): BodyFor
     ofFormat("text")[0] ??
     ofFormat("bytes")[0]
   );
+}
+
+/** JSON, or a variant such as `application/merge-patch+json`. */
+export function isJsonType(type: string): boolean {
+  return /^[^;]*[/+]json *(?:;|$)/i.test(type);
 }
 
 /** JSON itself, and not a variant such as `application/json-patch+json`. */

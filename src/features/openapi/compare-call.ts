@@ -6,13 +6,13 @@ import { findThread } from "../../core/base/runtime.js";
 import { hashText, quoteText } from "../../core/base/text.js";
 import type { AdvisedCall, CallToApprove } from "../../core/call/slots.js";
 import type { ApiSource } from "../../core/record/api-source.js";
+import { isJsonType } from "../../core/request/operation-form.js";
 import { findHeader } from "../../core/request/wire-request.js";
 import { type ComparedCall, compareCall } from "./advise-call.js";
 import { type Advice, maxAdvice, showName } from "./compare-schema.js";
 import type { Description } from "./knowledge.js";
 import type { KnowledgeBase } from "./knowledge-base.js";
 import { adviseRoute } from "./nearest.js";
-import { isJsonType } from "./operation.js";
 import type { PlacedRoute } from "./paths.js";
 
 /** The services that a comparison needs. */

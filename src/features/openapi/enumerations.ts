@@ -27,7 +27,11 @@ function listConstants({ oneOf, anyOf }: Plain): readonly unknown[] | undefined 
   return constants.length > 1 && !constants.includes(undefined) ? constants : undefined;
 }
 
-/** The meaning of each value, as far as the document states it. */
+/**
+ * The meaning of each value, as far as the document states it.
+ *
+ * @param values - As the schema lists them, from the first on: some documents list the meanings in the same order.
+ */
 export function readMeanings(
   schema: Plain,
   values: readonly unknown[],

@@ -5,6 +5,7 @@ import { type ApiDocument, asObject, type Plain } from "./api-document.js";
 import { listValues, maxShown, readMeanings } from "./enumerations.js";
 import type { Operation } from "./operation.js";
 import { listBranches, listMembers, simplify } from "./schema.js";
+import { readSearchWords } from "./search-words.js";
 
 /** An enumeration that is too long to be shown with its operation. */
 export interface LongEnumeration {
@@ -67,38 +68,24 @@ export class EnumerationIndex {
   /**
    * Finds the values that some words name: the words of an enumeration's name and of a value, or the value alone.
    *
-   * @param splitWords - How texts are taken apart into words that are compared.
    * @returns `currency of POST /prices` with the values, each with its meaning; nothing for words that name operations.
    */
-  find(given: string, splitWords: (text: string) => string[]): Record<string, string> | undefined {
-    const words = new Set(splitWords(given));
+  find(given: string): Record<string, string> | undefined {
+    const words = new Set(readSearchWords(given));
     const raw = given.toLowerCase().split(/[\s,;]+/);
     const found: [key: string, values: string][] = [];
     let compared = 0;
-    for (const { name, operation, values, schema } of this.#found.values()) {
+    for (const enumeration of this.#found.values()) {
       if (found.length >= maxFoundLists || compared >= maxCompared) break;
-      const own = splitWords(name);
+      const own = readSearchWords(enumeration.name);
       const isNamed = own.length > 0 && own.every((word) => words.has(word));
       if (!isNamed && raw.length > 1) continue;
       compared += 1;
       const asked = isNamed ? [...words].filter((word) => !own.includes(word)) : [];
-      const meanings = readMeanings(schema, values);
-      const isMeant = (value: unknown): boolean => {
-        const text = String(value);
-        if (raw.includes(text.toLowerCase())) return true;
-        const having = splitWords(`${text} ${meanings.get(text) ?? ""}`);
-        return asked.some((word) => having.includes(word));
-      };
-      const hits = values.filter(isMeant).slice(0, maxFoundValues);
+      const hits = findHits(enumeration, raw, asked);
       if (hits.length === 0) continue;
-      const shown = hits.map((value) => {
-        const meaning = meanings.get(String(value));
-        return meaning === undefined ? String(value) : `${value}=${clipText(meaning, 60)}`;
-      });
-      found.push([
-        `${clipText(name, 80)} of ${clipText(operation, 200)}`,
-        shown.map((each) => clipText(each, 120)).join(", "),
-      ]);
+      const key = `${clipText(enumeration.name, 80)} of ${clipText(enumeration.operation, 200)}`;
+      found.push([key, writeHits(enumeration, hits)]);
     }
     return found.length === 0 ? undefined : Object.fromEntries(found);
   }
@@ -108,3 +95,36 @@ export class EnumerationIndex {
 const maxCompared = 200;
 const maxFoundLists = 3;
 const maxFoundValues = 12;
+
+/**
+ * The values that are one of the given words, or that have one in themselves or in their meaning.
+ *
+ * @param raw - The words as they were given.
+ * @param asked - The words besides the enumeration's name; none where it is not named.
+ */
+function findHits(
+  { values, schema }: LongEnumeration,
+  raw: readonly string[],
+  asked: readonly string[],
+): readonly unknown[] {
+  const isGiven = (value: unknown): boolean => raw.includes(String(value).toLowerCase());
+  if (asked.length === 0) return values.filter(isGiven);
+  const meanings = readMeanings(schema, values);
+  return values.filter((value) => {
+    const having = readSearchWords(`${value} ${meanings.get(String(value)) ?? ""}`);
+    return isGiven(value) || asked.some((word) => having.includes(word));
+  });
+}
+
+/** Writes the first values, each with its meaning, and how many more there are. */
+function writeHits({ values, schema }: LongEnumeration, hits: readonly unknown[]): string {
+  const first = hits.slice(0, maxFoundValues);
+  const meanings = readMeanings(schema, values);
+  const shown = first.map((value) => {
+    const meaning = meanings.get(String(value));
+    const word = meaning === undefined ? String(value) : `${value}=${clipText(meaning, 60)}`;
+    return clipText(word, 120);
+  });
+  const more = hits.length - first.length;
+  return shown.join(", ") + (more === 0 ? "" : `, … ${more} more`);
+}

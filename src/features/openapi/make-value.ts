@@ -190,16 +190,15 @@ function makeMembers(
     required.has(name) ||
     asked.has(name) ||
     (making.hasFiles && isFile(simplify(document, document.follow(member))));
-  const least = Number(schema["minProperties"] ?? 0);
-  const optional = sent.filter((each) => !isNeeded(each));
-  for (const [name, member] of [...sent.filter(isNeeded), ...optional]) {
-    const isEnough = made.size >= least && !isNeeded([name, member]);
-    if (isEnough || making.left.members <= 0) break;
-    if (made.has(name)) continue;
+  const add = ([name, member]: readonly [string, unknown]): void => {
+    if (made.has(name) || making.left.members <= 0) return;
     making.left.members -= 1;
     made.set(name, makeValue(making, member, depth + 1));
-  }
-  const { additionalProperties: others } = schema;
+  };
+  for (const each of sent.filter(isNeeded)) add(each);
+  const { minProperties, additionalProperties: others } = schema;
+  const least = Number(minProperties ?? 0);
+  for (const each of sent) if (made.size < least) add(each);
   if (made.size < least && isPlainObject(others))
     made.set("name", makeValue(making, others, depth + 1));
   // Not by assignment: `__proto__` is a name like others.

@@ -1,5 +1,6 @@
 /** One operation of a description: parameters, body, answers. */
 
+import { isJsonType } from "../../core/request/operation-form.js";
 import type { QueryStyle } from "../../core/request/query-style.js";
 import {
   type ApiDocument,
@@ -182,8 +183,4 @@ export function findJson(media: readonly Media[]): Media | undefined {
 /** The media type that a call mostly sends, or an answer mostly has. */
 export function findMain(media: readonly Media[]): Media | undefined {
   return findJson(media) ?? media[0];
-}
-
-export function isJsonType(type: string): boolean {
-  return /^[^;]*[/+]json *(?:;|$)/i.test(type);
 }

@@ -5,6 +5,7 @@ import { EnumerationIndex } from "./find-values.js";
 import { type Operation, readOperation } from "./operation.js";
 import type { PlacedRoute } from "./paths.js";
 import { writeType } from "./schema.js";
+import { readSearchWords } from "./search-words.js";
 
 /** The weight of a word by its place. */
 const weights = { path: 4, summary: 3, parameter: 1.5, field: 1 } as const;
@@ -15,13 +16,6 @@ const maxSteps = { operation: 20_000, all: 2_000_000 } as const;
 const operationsAtOnce = 4;
 /** The rest of a longer text is not searched. */
 const maxTextLength = 600;
-/** Words that say nothing of an endpoint. */
-const stopWords = new Set(
-  "a an and are as at be by for from how i in is it me my of on or that the this to want what which with you".split(
-    " ",
-  ),
-);
-
 /** The things that some words name. */
 export interface Found {
   /** Operations, best first. */
@@ -36,7 +30,7 @@ export function createSearch(document: ApiDocument, routes: readonly PlacedRoute
     index ??= createIndex(document, routes);
     const { weighed, enumerations } = await index;
     const scores = new Map<PlacedRoute, number>();
-    for (const word of new Set(splitWords(given))) {
+    for (const word of new Set(readSearchWords(given))) {
       const having = weighed.filter(({ words }) => words.has(word));
       const rarity = Math.log(1 + routes.length / (having.length + 0.5));
       for (const { route, words } of having)
@@ -45,7 +39,7 @@ export function createSearch(document: ApiDocument, routes: readonly PlacedRoute
     const ranked = [...scores].sort(([, one], [, other]) => other - one);
     return {
       routes: ranked.slice(0, most).map(([route]) => route),
-      values: enumerations.find(given, splitWords),
+      values: enumerations.find(given),
     };
   };
 }
@@ -81,7 +75,8 @@ async function createIndex(document: ApiDocument, routes: readonly PlacedRoute[]
 function weighWords(document: ApiDocument, operation: Operation): Weighed["words"] {
   const found = new Map<string, number>();
   const add = (text: string, weight: number): void => {
-    for (const word of splitWords(text)) found.set(word, Math.max(found.get(word) ?? 0, weight));
+    for (const word of readSearchWords(text))
+      found.set(word, Math.max(found.get(word) ?? 0, weight));
   };
   const { path, summary, description = "", parameters, body, answers } = operation;
   add(path.slice(0, maxTextLength), weights.path);
@@ -91,22 +86,4 @@ function weighWords(document: ApiDocument, operation: Operation): Weighed["words
   for (const holder of [...parameters, body?.media[0], success?.media[0]])
     add(writeType(document, holder?.schema, fields), weights.field);
   return found;
-}
-
-/** Words in lower case, `camelCase` and `snake_case` taken apart, without the endings of the plural and of verbs. */
-function splitWords(text: string): string[] {
-  const words = text
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})|(\p{L})(?=\p{N})/gu, "$1$3 $2")
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]{2,40}/gu);
-  return (words ?? []).filter((word) => !stopWords.has(word)).map(stem);
-}
-
-function stem(word: string): string {
-  if (word.length <= 3) return word;
-  return word
-    .replace(/(?:ies)$/, "y")
-    .replace(/(?:sses)$/, "ss")
-    .replace(/(?<=[^s])s$/, "")
-    .replace(/(?<=\w{4})(?:ing|ed|e)$/, "");
 }
