@@ -64,6 +64,10 @@ describe("documents that follow each other", () => {
     '{"a":1]\n[2}',
     '{"success":true}0',
     '{"a":1}\nnull null',
+    // Each of these would be JSON as a part of one list.
+    "1,2\n3,4\n",
+    '{"a":1}\n"b",{"c":2}\n',
+    '"a\nb"\n',
   ])("are text where one of them is not JSON: %j", async (text) => {
     const body = await read(text, "application/x-ndjson");
     expect([body.kind, body.document]).toEqual(["text", text]);

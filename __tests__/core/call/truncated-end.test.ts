@@ -136,6 +136,32 @@ describe("readResponseBody of a truncated body", () => {
     });
   });
 
+  it.each<[string, string, string, number]>([
+    ["application/x-ndjson", '{"a":1}\n{"b":', "line", 5],
+    ["text/csv", "a,b\n1,2\n3,", "line", 2],
+    ["text/plain", "one\ntwo\nthr", "line", 3],
+    ["text/event-stream", "data: 1\n\ndata: {", "event", 7],
+  ])(
+    "says of %s that its end is left out as incomplete, with and without a secret",
+    async (type, text, kind, count) => {
+      const why = `over the cap; left out as an incomplete ${kind}: the last ${count} characters of what arrived`;
+      for (const known of [redactor, createRedactor([])]) {
+        const headers = { "content-type": type };
+        const incomplete = "over the cap";
+        const input = { bytes: Buffer.from(text), headers, incomplete, redactor: known };
+        expect((await readResponseBody(input)).partial?.why).toBe(why);
+      }
+    },
+  );
+
+  it("counts the hidden end of binary content in bytes", async () => {
+    const { partial } = (await read(["image/png", "\x89PNG\r\n\x1a\n"], 200, "")) as {
+      partial: object;
+    };
+    const why = "over the cap; left out for secrecy: the last 80 bytes of what arrived";
+    expect(partial).toMatchObject({ why });
+  });
+
   it("keeps all of what arrived where there is no secret to give away", async () => {
     const alone = await readResponseBody({
       bytes: Buffer.from("some te"),

@@ -66,7 +66,7 @@ function readBytes(input: ResponseBytes): ResponseBody | Promise<ResponseBody> {
   const about = { contentType: type.name, bytes: bytes.length };
   const charset = findCharset(bytes, type);
   if (bytes.length > 0 && holdsBinary(bytes, type, charset)) {
-    const partial = describePart(input, countHidden(bytes.length, truncated, redactor));
+    const partial = truncated ? describeHiddenPart(input, bytes.length, "byte") : {};
     const gzip = truncated ? undefined : readGzip(input, type);
     return applyWhenReady(gzip, (opened) => ({
       ...(opened ?? readBinary(input, type)),
@@ -76,9 +76,9 @@ function readBytes(input: ResponseBytes): ResponseBody | Promise<ResponseBody> {
   }
   const clear = redactUndecoded(input, charset);
   const { text: decoded, note } = decodeBody(clear, charset, type, truncated);
-  const end = truncated && (findCompleteEnd(decoded, type) ?? true);
-  const text = redactor.redactBody(decoded, { truncated: end });
-  const partial = describePart(input, countHidden(decoded.length, end, redactor));
+  const end = truncated ? findCompleteEnd(decoded, type) : undefined;
+  const text = redactor.redactBody(decoded, { truncated: truncated && (end ?? true) });
+  const partial = truncated ? describeTextPart(input, decoded.length, end, type) : {};
   if (text.trim() === "") return { kind: "empty", text: "", ...about, ...partial };
   return applyWhenReady(interpretText(text, type), (reading) => {
     const { missing, ...clean } = addNote(redactReading(reading, text, input), note);
@@ -99,22 +99,35 @@ function redactUndecoded({ bytes, redactor }: ResponseBytes, { label }: Charset)
   return kept === raw ? bytes : Buffer.from(kept, "latin1");
 }
 
-/** How much of the end of what arrived is not shown: it may hold a part of a credential, whether it does or not. */
-function countHidden(length: number, end: boolean | number, redactor: Redactor): number {
-  if (typeof end === "number") return length - end;
-  return end ? Math.min(length, redactor.measureEnd()) : 0;
+type Part = Required<Pick<ResponseBody, "partial">>;
+
+/** The end of a truncated text that is not shown: with `end`, the event or line behind that place, which has no end. */
+function describeTextPart(
+  input: ResponseBytes,
+  length: number,
+  end: number | undefined,
+  type: MediaType,
+): Part {
+  if (end === undefined) return describeHiddenPart(input, length, "character");
+  const kind = isEventStream(type) ? "event" : "line";
+  return describePart(input, `as an incomplete ${kind}`, length - end, "character");
+}
+
+/** The end that is not shown since it may hold a part of a credential, whether it does or not. */
+function describeHiddenPart(input: ResponseBytes, length: number, unit: string): Part {
+  const count = Math.min(length, input.redactor.measureEnd());
+  return describePart(input, "for secrecy", count, unit);
 }
 
 function describePart(
   { bytes, incomplete }: ResponseBytes,
-  hidden: number,
-): Pick<ResponseBody, "partial"> {
-  if (incomplete === undefined) return {};
-  const left =
-    hidden === 0
-      ? ""
-      : `; left out for secrecy: the last ${plural(hidden, "character")} of what arrived`;
-  return { partial: { bytes: bytes.length, why: `${incomplete}${left}` } };
+  why: string,
+  count: number,
+  unit: string,
+): Part {
+  const end = `; left out ${why}: the last ${plural(count, unit)} of what arrived`;
+  const leftOut = count === 0 ? "" : end;
+  return { partial: { bytes: bytes.length, why: `${incomplete}${leftOut}` } };
 }
 
 /** The note comes first: it is about all of the text. */
@@ -152,9 +165,14 @@ async function readGzip(input: ResponseBytes, type: MediaType): Promise<Response
   return body.kind === "binary" || body.kind === "empty" ? undefined : { ...body, isOpened: true };
 }
 
+function isEventStream({ name }: MediaType): boolean {
+  return name === "text/event-stream";
+}
+
 /** The place behind the last complete event or line of a truncated body, of a kind that is read by events or lines; undefined where nothing is complete. */
-function findCompleteEnd(text: string, { name = "" }: MediaType): number | undefined {
-  const isEvents = name === "text/event-stream";
+function findCompleteEnd(text: string, type: MediaType): number | undefined {
+  const { name = "" } = type;
+  const isEvents = isEventStream(type);
   const isPlain = name === "text/plain";
   if (!isEvents && !isPlain && !/csv|tab-separated|nd-?json|json-?lines|jsonl|json-seq/.test(name))
     return undefined;
