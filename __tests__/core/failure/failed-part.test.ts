@@ -6,6 +6,7 @@ import { createRedactor } from "../../../src/core/secrets/redactor.js";
 import { makeSource } from "../../support/api-source.js";
 
 const source = makeSource();
+const write = { method: "POST", path: "/x", url: "https://api.example.com/x" } as const;
 const credential = { variables: ["SHOP_TOKEN"] };
 const redactor = createRedactor([]);
 
@@ -158,6 +159,19 @@ describe("the end of a stream", () => {
       '{"result":{"header":{}}}\n{"error":{"grpc_code":11,"http_code":400,"message":"required revision has been compacted","http_status":"Bad Request"}}\n',
       "required revision has been compacted",
     ],
+    // docs.ag-ui.com, "Events", RunError.
+    [
+      "AG-UI's error",
+      events,
+      'data: {"type":"RUN_STARTED","runId":"r"}\n\ndata: {"type":"RUN_ERROR","message":"Agent crashed","code":"E1"}\n\n',
+      "Agent crashed",
+    ],
+    [
+      "an error before [DONE], under a type of JSON",
+      json,
+      'data: {"error":{"message":"quota exceeded"}}\n\ndata: [DONE]\n\n',
+      "quota exceeded",
+    ],
   ])("is a failure: %s", async (_name, type, text, message) => {
     expect((await read(text, type))?.message).toContain(message);
   });
@@ -182,6 +196,47 @@ describe("the end of a stream", () => {
       "an event whose record failed",
       events,
       'event: build\ndata: {"id":1,"type":"build","status":"failed","error":null}\n\n',
+    ],
+    [
+      "an event whose name says that a record failed",
+      events,
+      'event: build.failed\ndata: {"build":7,"message":"exit 1"}\n\n',
+    ],
+    ["an event of a record in a text", events, "event: build.failed\ndata: build 7\n\n"],
+    [
+      "an event about a record and its error",
+      events,
+      'data: {"id":"evt_1","type":"charge.failed","error":{"message":"card declined"}}\n\n',
+    ],
+    [
+      "a job with its error",
+      events,
+      'data: {"id":7,"status":"failed","error":{"message":"disk full"}}\n\n',
+    ],
+    [
+      "a row of a log of errors by name",
+      events,
+      'event: log.error\ndata: {"at":"x","message":"disk full"}\n\n',
+    ],
+    [
+      "an error before other lines",
+      lines,
+      '{"id":1}\n{"error":"not found","message":"no 2"}\n{"id":3}\n',
+    ],
+    [
+      "the last row of a guarded list",
+      json,
+      `)]}',\n[{"id":1},{"status":"error","message":"late"}]`,
+    ],
+    [
+      "the last row of a list within a string",
+      json,
+      JSON.stringify('[{"id":1},{"status":"error","message":"late"}]'),
+    ],
+    [
+      "a to-do at the end",
+      lines,
+      '{"title":"a","status":"open"}\n{"title":"b","status":"failed"}\n',
     ],
     [
       "a log of errors",
@@ -249,7 +304,30 @@ describe("a batch", () => {
       { message: "Use one of these records?" },
     ],
   ])("all of whose members failed is a failure: %s", async (_name, text, error) => {
-    expect(await read(text, json)).toMatchObject(error);
+    expect(await read(text, json, { request: write })).toMatchObject(error);
+  });
+
+  it.each([
+    '{"responses":[{"id":"1","status":404,"body":{"error":{"message":"gone"}}}]}',
+    '{"errors":true,"items":[{"get":{"status":404,"error":{"reason":"gone"}}}]}',
+    '{"results":[{"statement_id":0,"error":"database not found: x"}]}',
+    '[{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}}]',
+  ])("is one under a GET where the response says so: %s", async (text) => {
+    expect(await read(text, json)).toBeDefined();
+  });
+
+  it.each([
+    '[{"id":1,"success":false,"errors":["row 3: no e-mail"]}]',
+    '{"id":7,"failed":[{"row":1,"error":"no e-mail"}],"succeeded":[]}',
+    '{"failedCount":2,"tests":[{"name":"a","error":"1 != 2"},{"name":"b","error":"late"}]}',
+    '{"responses":[{"at":"2026-01-01","status":503},{"at":"2026-01-02","status":500}]}',
+    '{"results":[{"url":"https://a.example","error":"timeout"}]}',
+    '[{"id":1,"status":"failed","error":"disk full"}]',
+    '{"jobs":[{"id":1,"status":"failed","error":{"message":"disk full"}}]}',
+    '{"status":"failed"}',
+    '{"id":1,"title":"Call Bob","status":"failed"}',
+  ])("is none where a GET reads what failed before: %s", async (text) => {
+    expect(await read(text, json)).toBeUndefined();
   });
 
   // developers.google.com, "Batching requests"; OData 4.01 part 1, section 11.7.
@@ -284,7 +362,7 @@ describe("a batch", () => {
     '{"failed":[{"id":1,"error":"x"}],"running":[]}',
     '{"Failed":[{"Id":"a","Code":"InternalError"}],"Successful":[{"Id":"b"}]}',
   ])("is no list of records: %s", async (text) => {
-    expect(await read(text, json)).toBeUndefined();
+    expect(await read(text, json, { request: write })).toBeUndefined();
   });
 });
 

@@ -229,6 +229,8 @@ describe("findPartialFailures", () => {
     expect(findPartialFailures({ errors: false, items: [{ index: { status: 201 } }] })).toEqual([]);
     expect(findPartialFailures([{ ok: 1 }, { success: null }, { succeeded: "late" }])).toEqual([]);
     expect(findPartialFailures({ errors: [], data: [{ error: "kept as data" }] })).toEqual([]);
+    expect(findPartialFailures([{ data: { response: { status: "incomplete" } } }])).toEqual([]);
+    expect(findPartialFailures({ unprocessedOrders: 12, oldest: "2026-01-01" })).toEqual([]);
     const wide = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`k${at}`, at]));
     expect(findPartialFailures([{ ...wide, success: false }])).toEqual([]);
     const lists = Array.from({ length: 9 }, (_, index) => [`list${index}`, [{ ok: false }]]);

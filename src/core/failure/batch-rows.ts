@@ -14,6 +14,8 @@ export interface OutcomeList {
   readonly rows: readonly JsonValue[];
   /** Whether its rows are the outcomes of a batch; else only a row with `success: false` or a status of HTTP reports a failure. */
   readonly isBatch: boolean;
+  /** Whether the response states that it is about a batch, or each row is an answer: it is one whatever the method was. */
+  readonly isStated: boolean;
   /** The rows of the batch that succeeded, where the API lists them apart: then all of these failed. */
   readonly succeeded: readonly JsonValue[] | undefined;
 }
@@ -21,30 +23,49 @@ export interface OutcomeList {
 /** Takes a document and the status of its response. Returns its lists. */
 export function listOutcomes(document: JsonValue | undefined, status: number): OutcomeList[] {
   if (Array.isArray(document)) {
-    const isBatch = status === 207 || batchRows.some((test) => areAll(document, test));
-    return [{ name: "", rows: document, isBatch, succeeded: undefined }];
+    const isStated =
+      status === 207 || areAll(document, isRpcAnswer) || areAll(document, isHttpAnswer);
+    const isBatch = isStated || areAll(document, isOutcome);
+    return [{ name: "", rows: document, isBatch, isStated, succeeded: undefined }];
   }
   if (!isObject(document)) return [];
   const shape = toShape(document);
-  const isFlagged = status === 207 || hasBatchFlag(shape);
+  const isFlagged = status === 207 || hasErrorFlag(shape);
+  const isCounted = hasFailedCount(shape);
   return listMembers(document, maxLists).flatMap(([name, rows]) => {
     if (!Array.isArray(rows)) return [];
     const succeeded = name.toLowerCase() === "failed" ? findSucceeded(shape) : undefined;
-    const isBatch =
-      isFlagged ||
-      succeeded !== undefined ||
-      name === "responses" ||
-      (name === "results" && rows.slice(0, maxRows).some(isBareError));
-    return { name, rows, isBatch, succeeded };
+    const isStated = isFlagged || holdsAnswers(name, rows);
+    const isNamed = name === "responses" || (name === "results" && hasBareError(rows));
+    const isBatch = isStated || isNamed || isCounted || succeeded !== undefined;
+    return { name, rows, isBatch, isStated, succeeded };
   });
 }
 
-/** Elasticsearch's and Salesforce's flags; how many failed at Kinesis, Firehose and EventBridge. */
-function hasBatchFlag(shape: Shape): boolean {
-  return [...shape].some(([name, { value }]) => {
-    if (/^failed[a-z]*count$/.test(name)) return Number(toText(value)) > 0;
-    return /^(?:has)?errors$/.test(name) && value === true;
-  });
+/** Elasticsearch's and Salesforce's flags. */
+function hasErrorFlag(shape: Shape): boolean {
+  return ["errors", "haserrors"].some((name) => shape.get(name)?.value === true);
+}
+
+/** How many failed at Kinesis, Firehose and EventBridge. */
+function hasFailedCount(shape: Shape): boolean {
+  return [...shape].some(
+    ([name, { value }]) => /^failed[a-z]*count$/.test(name) && Number(toText(value)) > 0,
+  );
+}
+
+/** Microsoft Graph's and OData's `responses`; the `results` of InfluxDB, one for each statement. */
+function holdsAnswers(name: string, rows: readonly JsonValue[]): boolean {
+  if (name === "responses") return areAll(rows, isHttpAnswer);
+  return name === "results" && areAll(rows, isFailedStatement);
+}
+
+function isFailedStatement(row: JsonValue): boolean {
+  return isObject(row) && "statement_id" in row && isBareError(row);
+}
+
+function hasBareError(rows: readonly JsonValue[]): boolean {
+  return rows.slice(0, maxRows).some(isBareError);
 }
 
 /** The list beside `Failed` (SQS, SNS). Without one, `failed` may be a state of the rows. */
@@ -72,9 +93,6 @@ function isHttpAnswer(row: JsonValue): boolean {
   const isOwn = listKeys(row).every((key) => /^(?:id|status|code|headers|body)$/.test(key));
   return isOwn && typeof (row["status"] ?? row["code"]) === "number";
 }
-
-/** The kind of each row, where the list is the answer to a batch. */
-const batchRows = [isRpcAnswer, isOutcome, isHttpAnswer];
 
 /** A result that has nothing but an error, and perhaps its number (InfluxDB, FCM). */
 function isBareError(row: JsonValue): boolean {

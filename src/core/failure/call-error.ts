@@ -34,7 +34,7 @@ export function readError(facts: AnswerFacts): ReturnType<typeof write> | undefi
   const isPointer = status === 304 || (status === 303 && request.method !== "GET");
   if (isPointer && facts.isExpired !== true) return undefined;
   const isRefused = status < 200 || status >= 300;
-  const part = isRefused ? body.document : findFailedPart(body, status);
+  const part = isRefused ? body.document : findFailedPart(body, status, request.method);
   const isFailure = isRefused || part !== undefined;
   if (isFailure || facts.errorRule !== undefined || facts.isExpired === true) {
     const own = readBody(facts, part ?? body.document);

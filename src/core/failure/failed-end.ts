@@ -2,8 +2,9 @@
 
 import type { JsonValue } from "../base/exact-number.js";
 import { isBlank, isObject, type JsonObject, toText } from "../base/shape.js";
+import { stripGuard } from "../body/read-json-text.js";
 import type { ResponseBody } from "../body/response-body.js";
-import { hasHiddenFailure } from "./hidden-failure.js";
+import { hasHiddenFailure, isErrorAlone } from "./hidden-failure.js";
 
 /** Media types of JSON documents that follow each other. */
 const sequenceType = /event-stream|nd-?json|jsonl|json-?lines|json-seq|stream\+json/;
@@ -24,9 +25,10 @@ export function findFailedEnd(body: ResponseBody): JsonValue | undefined {
   return undefined;
 }
 
-/** Whether a list was made of documents or events, and is none of the API's own. */
+/** Whether a list was made of documents or events, and is none of the API's own, which may be guarded or within a JSON string. */
 function isSequence({ kind, text, contentType = "" }: ResponseBody): boolean {
-  return kind === "json" && (sequenceType.test(contentType) || !/^\s*\[/.test(text.slice(0, 200)));
+  const isOwnList = /^"?\s*\[/.test(stripGuard(text.slice(0, 200)));
+  return kind === "json" && (sequenceType.test(contentType) || !isOwnList);
 }
 
 /** The last element of a list that Google streams: a google.rpc.Status in place of a row. */
@@ -37,28 +39,46 @@ function findRpcError(row: JsonValue | undefined): JsonValue | undefined {
   return isStatus ? row : undefined;
 }
 
-/** Names of events and types of documents that report the failure of all: `error`, `response.failed`, `thread.run.failed`. */
-const failedName = /(?:^|[._:-])(?:error|failed)$/i;
+/** The name of an event, or the type of its document, that reports the failure of all. */
+const errorName = /^error$/i;
+/** Names that may be about a record, too: the document has to report the error. */
+const [errorEnd, failedEnd] = [/[._:-]error$/i, /[._:-]failed$/i] as const;
 /** Events without content: OpenAI's `[DONE]`, GraphQL's `complete`, LangGraph's `end`, Anthropic's `ping`. */
 const markName = /^(?:complete|done|end|heartbeat|keep-?alive|ping)$/i;
 
+/** Every event has `data`; a document without it is a row. */
 function isEndMark({ event, data }: JsonObject): boolean {
+  if (data === undefined) return false;
   return isBlank(data) || data === "[DONE]" || markName.test(toText(event) ?? "");
 }
 
 /** An event has its document in `data`, or a text. An application names its error events: `EventSource` itself sends none over the wire. */
 function findFailedEvent({ event, data }: JsonObject): JsonValue | undefined {
   if (isBlank(data)) return undefined;
-  const isNamed = failedName.test(toText(event) ?? "");
-  if (!isObject(data)) return isNamed ? data : undefined;
-  const types = [data["type"], data["event"]].map((type) => toText(type) ?? "");
-  const isFailed = isNamed || types.some((type) => failedName.test(type)) || isErrorText(data);
-  return isFailed ? readReport(data) : findFailedDocument(data);
+  const name = toText(event) ?? "";
+  if (!isObject(data)) return errorName.test(name) ? data : undefined;
+  const names = [name, toText(data["type"]) ?? "", toText(data["event"]) ?? ""];
+  if (names.some((each) => errorName.test(each)) || isFailedChunk(data)) return readReport(data);
+  return findNamedFailure(names, data) ?? findFailedDocument(data);
 }
 
-/** OpenRouter sends an error as a member of the last chunk. */
-function isErrorText({ error }: JsonObject): boolean {
-  return isObject(error) && toText(error["message"]) !== undefined;
+/** OpenRouter sends an error beside the choices of the last chunk. */
+function isFailedChunk({ choices, error }: JsonObject): boolean {
+  return Array.isArray(choices) && isObject(error) && toText(error["message"]) !== undefined;
+}
+
+/**
+ * OpenAI's `response.failed` and `thread.run.failed` have the error in the response, or as the last one of the run; `build.failed` is about a
+ * build. Mistral's `conversation.response.error` and AG-UI's `RUN_ERROR` are nothing but the error.
+ */
+function findNamedFailure(names: readonly string[], document: JsonObject): JsonValue | undefined {
+  if (names.some((each) => failedEnd.test(each))) {
+    const { response, last_error: ofRun } = document;
+    const report = isObject(response) ? response["error"] : ofRun;
+    return isObject(report) ? report : undefined;
+  }
+  const isNamed = names.some((each) => errorEnd.test(each));
+  return isNamed && isErrorAlone(document) ? document : undefined;
 }
 
 function findFailedDocument(document: JsonObject): JsonValue | undefined {
@@ -88,18 +108,17 @@ function findFailedFinish(document: JsonObject): JsonValue | undefined {
 
 /** The error in the document of a failed event, without the records beside it. */
 function readReport(document: JsonObject): JsonValue {
-  const parts = [document, document["response"]].filter(isObject);
-  const errors = parts.flatMap((part) => [part["error"], part["last_error"]]);
-  return errors.find(isObject) ?? document;
+  const { error } = document;
+  return isObject(error) ? error : document;
 }
 
 /** The note about a stream whose last event says that the answer is cut off (OpenAI's `response.incomplete`). */
 export function describeIncompleteEnd(rows: readonly JsonValue[]): string[] {
   const last = rows.at(-1);
-  const data = isObject(last) ? last["data"] : undefined;
-  const response = isObject(data) ? data["response"] : undefined;
-  if (!isObject(response) || response["status"] !== "incomplete") return [];
-  const details = response["incomplete_details"];
+  if (!isObject(last) || !isObject(last["data"])) return [];
+  const { type, response } = last["data"];
+  if (![last["event"], type].includes("response.incomplete")) return [];
+  const details = isObject(response) ? response["incomplete_details"] : undefined;
   const reason = isObject(details) ? toText(details["reason"]) : undefined;
   return [`The stream ended as incomplete${reason === undefined ? "" : `: ${reason}`}.`];
 }

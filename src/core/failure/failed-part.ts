@@ -3,6 +3,7 @@
 import type { JsonValue } from "../base/exact-number.js";
 import { isObject } from "../base/shape.js";
 import type { ResponseBody } from "../body/response-body.js";
+import type { HttpMethod } from "../record/api-source.js";
 import { isRefused, listOutcomes, maxRows, type OutcomeList, unwrap } from "./batch-rows.js";
 import { findFailedEnd } from "./failed-end.js";
 import { hasHiddenFailure } from "./hidden-failure.js";
@@ -11,15 +12,23 @@ import { hasHiddenFailure } from "./hidden-failure.js";
  * Takes the body of a 2xx. Returns what reports that the call failed, to be read as an error body; `undefined` when nothing does. The rows
  * before the end of a stream, and those of a batch of which one succeeded, are data.
  */
-export function findFailedPart(body: ResponseBody, status: number): JsonValue | undefined {
+export function findFailedPart(
+  body: ResponseBody,
+  status: number,
+  method: HttpMethod,
+): JsonValue | undefined {
   if (hasHiddenFailure(body)) return body.document;
-  return findFailedEnd(body) ?? findFailedBatch(body.document, status);
+  return findFailedEnd(body) ?? findFailedBatch(listOutcomes(body.document, status), method);
 }
 
-/** The rows of a batch of which each one failed, without the operation around each. */
-function findFailedBatch(document: JsonValue | undefined, status: number): JsonValue[] | undefined {
-  for (const list of listOutcomes(document, status)) {
-    const failed = list.isBatch ? readFailedRows(list) : undefined;
+/** The rows of a batch of which each one failed, without the operation around each. A GET is no batch: it may read the outcomes of writes. */
+function findFailedBatch(
+  lists: readonly OutcomeList[],
+  method: HttpMethod,
+): JsonValue[] | undefined {
+  for (const list of lists) {
+    const isAnswer = list.isStated || (list.isBatch && method !== "GET");
+    const failed = isAnswer ? readFailedRows(list) : undefined;
     if (failed !== undefined) return failed;
   }
   return undefined;

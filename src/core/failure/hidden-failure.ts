@@ -76,6 +76,12 @@ function isGraphqlFailure(shape: Shape): boolean {
   );
 }
 
+/** Whether a document has a message, and nothing but the members of an envelope. */
+export function isErrorAlone(document: JsonObject): boolean {
+  const shape = toShape(document);
+  return shape.has("message") && isEnvelope(shape, false);
+}
+
 /** @param isPart - Of one that is looked at: its own parts are not looked at. */
 function isFailedEnvelope(shape: Shape, isPart = false): boolean {
   return isEnvelope(shape, isPart) && reportsFailure(shape, isPart);

@@ -54,7 +54,8 @@ function describeErrors(shape: Shape): string[] {
 /** Members in which DynamoDB and others list what was left undone (`UnprocessedItems`, `UnprocessedKeys`), to be sent again. */
 function describeUnprocessed(shape: Shape): string[] {
   const left = [...shape].filter(
-    ([name, { value }]) => /^unprocessed/.test(name) && !isBlank(value),
+    ([name, { value }]) =>
+      /^unprocessed/.test(name) && typeof value === "object" && !isBlank(value),
   );
   return left.map(
     ([, { key }]) => `${cleanText(key, 60)} was not processed: send what it lists again.`,
