@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
 import { InMemoryStore } from "@langchain/langgraph";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { projectionSummarizer, type Summarizer } from "langchain-api-sources";
 import { type Respond, sendJson } from "../../support/http-server.js";
 import { noSleep, type TestOptions } from "../../support/seams.js";
 import { type AnswerDocument, type ShopTool, startShopTool } from "../../support/shop-tool.js";
@@ -180,6 +181,25 @@ describe("a search", () => {
     const rows = data as typeof found;
     const isText = where !== "a body of XML";
     expect(rows.slice(3).every(({ text }) => text?.includes("refund") === true)).toBe(isText);
+  });
+
+  it("gives a summarizer its words, and none of a secret", async () => {
+    const words: (readonly string[] | undefined)[] = [];
+    const { summarize } = projectionSummarizer();
+    const summarizer: Summarizer = {
+      summarize(input) {
+        words.push(input.request.words);
+        return summarize(input);
+      },
+    };
+    const query = { q: "Refund", note: "of 0-aBcd-Efgh" };
+    shop = await startShopTool(
+      json(found),
+      { authType: "bearer" },
+      { summarizer, credentials: { shop: { token: "0-aBcd-Efgh" } } },
+    );
+    await shop.ask({ method: "GET", path: "/find", query });
+    expect(words).toEqual([["Refund", "REDACTED"]]);
   });
 });
 

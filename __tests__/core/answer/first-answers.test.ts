@@ -58,7 +58,7 @@ describe("the first answer", () => {
       {
         data: null,
         notes: [
-          "The document is an object, not a list: its rows are `values(@)`, as in values(@)[].id.",
+          "The document is an object, not a list: `values(@)` lists its members, as in values(@)[].id.",
         ],
       },
     ],
@@ -66,7 +66,7 @@ describe("the first answer", () => {
       "names `values(…)` for the rows of a map in an envelope",
       { orders: byId },
       { select: "orders[].id" },
-      { notes: ['"orders" is an object, not a list: `values(orders)` are its rows.'] },
+      { notes: ['"orders" is an object, not a list: `values(orders)` lists its members.'] },
     ],
     [
       "names the group of the rows whose key is null",

@@ -418,7 +418,9 @@ describe("the texts of rows", () => {
       const { view, omitted } = shrink(rows, 1_000);
       const copy = render("") === "" && key < "b" ? "body" : key;
       expect(JSON.parse(view)[0]).not.toHaveProperty(copy);
-      expect(JSON.stringify(omitted)).toMatch(/same words as (?:body|a_html): (?:body|\w_html)/);
+      expect(JSON.stringify(omitted)).toMatch(
+        /same beginning as (?:body|a_html): (?:body|\w_html)/,
+      );
     }
   });
 
@@ -428,7 +430,38 @@ describe("the texts of rows", () => {
       text,
       topic_html: `<p>${topic}</p>`,
     }));
-    expect(JSON.stringify(shrink(rows, 1_000))).not.toContain("same words");
+    expect(JSON.stringify(shrink(rows, 1_000))).not.toContain("same beginning");
+  });
+
+  it("are both shown where short ones among them differ", () => {
+    const rows = messages.map(({ iid, text }, at) => {
+      const [body, reply] = at % 3 === 0 ? ["Yes.", "No."] : [text, `${text} ${filler}`];
+      return { iid, body, reply };
+    });
+    expect(JSON.stringify(shrink(rows, 1_000))).not.toContain("same beginning");
+  });
+
+  it("are shown by the longer one where one is the beginning of the other", () => {
+    const rows = messages.map(({ iid, text }) => ({
+      iid,
+      excerpt: text.slice(0, 100),
+      body: text,
+    }));
+    const { view, omitted } = shrink(rows, 1_000);
+    expect(JSON.parse(view)[0]).toHaveProperty("body");
+    expect(JSON.stringify(omitted)).toContain("same beginning as body: excerpt");
+  });
+
+  it("begin alike in all rows, or in those that were read", () => {
+    const rows = Array.from({ length: 61 }, (_, at) => {
+      const text = `${at} asks for a refund. ${filler}`;
+      return { iid: `a${at}`, body: text, body_html: `<p>${text}</p>` };
+    });
+    const [all, some] = [rows.slice(1), rows].map((each) =>
+      JSON.stringify(shrink(each, 1_000).omitted),
+    );
+    expect(all).toContain("same beginning as body: body_html");
+    expect(some).toContain("same beginning as body in all rows sampled: body_html");
   });
 });
 

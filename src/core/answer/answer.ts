@@ -14,7 +14,7 @@ import type { CountTokens, Omission } from "../view/summary.js";
 export interface Shortened {
   /** Absent when nothing could be kept. */
   readonly id?: string;
-  /** Estimated tokens of the whole body, and of what is shown. */
+  /** Estimated tokens of the whole body. */
   readonly tokens: number;
   /** Estimated tokens of what is shown. */
   readonly shownTokens: number;
@@ -26,13 +26,13 @@ export interface Shortened {
 
 /** The result of a call that asked for several pages. */
 export interface PagesRead {
-  /** How many pages were read, and how many rows `data` holds. */
+  /** How many pages were read. */
   readonly read: number;
-  /** How many rows `data` has. */
+  /** How many rows were read, before `select`. */
   readonly rows: number;
   /** Whether these are all rows: true by evidence, false where something shows that there is more, null where nothing shows either. */
   readonly complete: boolean | null;
-  /** Rows that came twice because the list changed while it was read; each is shown once. */
+  /** Rows that came twice; each is shown once. */
   readonly repeated?: number;
   /** Why it is not known to be complete. */
   readonly why?: string;
@@ -89,7 +89,7 @@ export interface Answer {
   readonly notes?: readonly string[] | undefined;
   /** The headers of the response that a caller needs, such as `Location`, and those that the record names. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The rest of the API's quota, where the response states it. */
+  /** The API's quota, where a fifth or less of it is left, and on a rate-limit error. */
   readonly rateLimit?: RateLimit | undefined;
   /** The number of all rows, where the API states it. */
   readonly total?: number | undefined;

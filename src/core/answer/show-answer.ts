@@ -16,11 +16,11 @@ import { resolveLink } from "../paging/resolve-link.js";
 import { isCredentialLike } from "../secrets/issued-secrets.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { PageScope } from "../store/keep-response.js";
-import { listSearchedWords } from "../view/searched-words.js";
+import { listSearchedTexts, listWords } from "../view/searched-words.js";
 import { listSentMembers } from "../view/sent-members.js";
 import { type Answer, defaultMaxTokens, fitAnswer } from "./answer.js";
 import type { Selection } from "./select.js";
-import { fillAnswer } from "./show-body.js";
+import { type Aim, fillAnswer } from "./show-body.js";
 
 /** The tokens that a failure's body may cost beside its message, which it mostly repeats. */
 const maxErrorBodyTokens = 1_000;
@@ -93,9 +93,12 @@ export function showAnswer(
   });
 }
 
-/** The words that the request searched for or changed: they are shown first. */
-const describeAim = (built: Page["built"], redactor: Redactor) =>
-  redactor.redact({ words: listSearchedWords(built), members: listSentMembers(built) });
+/** The words of the request, and the members that it sent: they are shown first. */
+const describeAim = (built: Page["built"], redactor: Redactor): Aim => ({
+  // Redacted before they are divided: a secret could be put together from its words.
+  words: listWords(redactor.redact(listSearchedTexts(built))),
+  members: redactor.redact(listSentMembers(built)),
+});
 
 /** Whether the same request may be sent again to see the rest. */
 const isRepeatable = ({ method, isRead }: Page["built"]): boolean => method === "GET" || isRead;

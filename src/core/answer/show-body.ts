@@ -16,6 +16,9 @@ interface ShownBody extends Pick<Answer, "shortened" | "kept" | "summary"> {
   readonly notes: readonly string[];
 }
 
+/** The words of the request, and the members that it sent. */
+export type Aim = Pick<SummarizerInput["request"], "words" | "members">;
+
 /** The value to show: a body's `document`, or the part that a `select` took from it. */
 export interface ShowInput
   extends Pick<SummarizerInput, "document" | "kind" | "maxTokens" | "request"> {
@@ -29,9 +32,9 @@ export interface ShowInput
   readonly isOnce: boolean;
   /** Whether the reader goes on where the view ends. */
   readonly isReadOn?: boolean;
-  /** The words that the request searched for or changed; read where not all of the body is shown. */
-  readonly describeAim?: () => Pick<SummarizerInput["request"], "words" | "members">;
-  /** Whether a note reports a mistake in the \`select\`. */
+  /** Gives what is shown first; called where not all of the body is shown. */
+  readonly describeAim?: () => Aim;
+  /** Whether a note reports a mistake in the `select`. */
   readonly hasMistake?: boolean;
   readonly context: CallContext;
   readonly deadline: Deadline;

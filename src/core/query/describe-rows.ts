@@ -1,12 +1,12 @@
-/** Names the parts of an expression that are objects where it takes lists, and where the rows are instead. */
+/** Names the parts of an expression that are objects where it takes lists, and what lists their members or has the rows. */
 
 import { isJsonObject, type JsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
 import { clipText, quoteText } from "../base/text.js";
 import type { SyntaxNode } from "./compile-expression.js";
 import { writeKey } from "./find-in-document.js";
 
-/** An object of objects: its values are rows. */
-function isOfRows(value: JsonValue | undefined): boolean {
+/** An object of objects: its values may be rows. */
+function isOfObjects(value: JsonValue | undefined): boolean {
   if (!isJsonObject(value ?? null)) return false;
   const [first, second] = Object.values(value as JsonObject);
   return isJsonObject(first ?? null) && isJsonObject(second ?? null);
@@ -14,7 +14,7 @@ function isOfRows(value: JsonValue | undefined): boolean {
 
 export function describeRows(root: JsonValue, rows: readonly string[] | undefined): string {
   if (rows === undefined) {
-    const advice = isOfRows(root) ? ": its rows are `values(@)`, as in values(@)[].id" : "";
+    const advice = isOfObjects(root) ? ": `values(@)` lists its members, as in values(@)[].id" : "";
     return `The document is an object, not a list${advice}.`;
   }
   let list: JsonValue | undefined = root;
@@ -28,7 +28,7 @@ export function describeObject(node: SyntaxNode, value: JsonValue | undefined): 
   const name = left === undefined ? "the value" : describeSide(left);
   const inner = left?.type === "Flatten" ? left.child : left;
   const path = inner?.type === "Field" ? writeKey(inner.name) : "…";
-  const advice = isOfRows(value) ? `: \`values(${path})\` are its rows` : "";
+  const advice = isOfObjects(value) ? `: \`values(${path})\` lists its members` : "";
   return `${name} is an object, not a list${advice}.`;
 }
 

@@ -70,7 +70,7 @@ export async function loadQueryEngine() {
 /** A query that failed. */
 interface FailedQuery {
   readonly expression: string;
-  /** The sure mistake in it. */
+  /** Notes about sure mistakes in it. */
   readonly notes: readonly string[];
   /** The name of the member that has it. */
   readonly name: string;

@@ -1,4 +1,4 @@
-/** The use of the plain values of a place: their names and a sample show it. */
+/** Finds what the plain values of a place are good for: their name and a sample show it. */
 
 import type { Kind, Place } from "./places.js";
 

@@ -43,7 +43,7 @@ export function findOmissions(root: Place, tallies: Tallies): Omitted[] {
     const found = isField ? describeField(place, tally, isHidden) : describeRows(place, tally);
     const rows = listRows(place);
     const table = rows.at(-1)?.path ?? wholePath;
-    // Names columns that only few rows have, since no shown row has them.
+    // A column that only few rows have is named earlier: the rows that are shown may have none of it.
     const isRare = countValues(place) * 2 < (rows[0]?.seen ?? 0);
     const rank = depth * nesting + (isNull ? emptyRank : place.rank) - (isRare ? nesting : 0);
     if (found !== undefined) findings.push({ path, table, ...found, rank: found.rank + rank });
@@ -63,7 +63,7 @@ export function findOmissions(root: Place, tallies: Tallies): Omitted[] {
 
 const leftOutGroup = "left out where null or empty";
 
-/** A field of rows that is shown wherever it has a value: a row without it has null, `""`, `[]` or `{}` there. */
+/** A field of rows that is shown wherever it has a value: a row without it lacks the field, or has null, `""`, `[]` or `{}` there. */
 function isLeftOutWhereEmpty(place: Place, tally: Tally | undefined): boolean {
   if (tally === undefined || tally.empty === 0 || place.tables === 0) return false;
   const { whole, truncated, rows, visited } = tally;
@@ -105,11 +105,14 @@ function describeValues(place: Place): string {
   const of = countValues(place);
   if (place.key === "") return `${of} values under other keys`;
   if (of === 0) return "null or empty";
-  if (place.copied !== undefined) return `same words as ${writeKey(place.copied.key)}`;
+  const isSampled = listAround(place).some(({ isPart }) => isPart);
+  if (place.copied !== undefined) {
+    const rows = isSampled || of > place.samples.length ? " in all rows sampled" : "";
+    return `same beginning as ${writeKey(place.copied.key)}${rows}`;
+  }
   const type = describeType(place);
   const [row] = listRows(place);
   if (row === undefined) return type;
-  const isSampled = listAround(place).some(({ isPart }) => isPart);
   if (of >= row.seen) return isSampled ? `${type} in all rows sampled` : type;
   return isSampled
     ? `${type} in about ${Math.ceil((100 * of) / row.seen)} % of the rows`

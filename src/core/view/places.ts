@@ -45,7 +45,7 @@ export class Place {
   readonly samples: string[] = [];
   characters = 0;
   longest = 0;
-  /** How many values have a word that the request searched for. */
+  /** How many values have a word of the request. */
   found = 0;
   /** Objects that are not maps, and their fields. */
   records = 0;
@@ -57,13 +57,13 @@ export class Place {
   isMap: boolean | undefined;
   // Filled in by `resolveRanks`.
   kind: Kind = "fact";
-  /** The addition of its values to the rank of the row around them. */
+  /** The rank that its values add to that of the row around them. */
   rank = 0;
-  /** Members that identify a row, and those that refer to others: shown as soon as the row is. */
+  /** Whether it identifies a row, or is what the row refers to: it is shown as soon as the row is. */
   isEssential = false;
-  /** Set where most texts have a word that the request searched for: they are shown to its end. */
+  /** Set where many texts have a word of the request: they are shown to its end. */
   words: WordFinder | undefined;
-  /** The text beside it that has the same words, such as `body` of `body_html`. */
+  /** The text beside it that begins with the same words, such as `body` of `body_html`. */
   copied: Place | undefined;
   /** The rank of the first value in it that most rows have. */
   minimumRank = 0;
@@ -99,7 +99,7 @@ const longestDistinct = 200;
 /**
  * Takes a document of any size and depth. Returns its root's place.
  *
- * @param words - What the request searched for.
+ * @param words - Finds the words of the request.
  */
 export function readPlaces(document: JsonValue, words?: WordFinder): Place {
   const root = new Place();

@@ -7,7 +7,7 @@ import type { WordFinder } from "./searched-words.js";
 import { rankSentMembers } from "./sent-members.js";
 
 export const emptyRank = 9;
-/** The addition of a nested container. A row adds the logarithm of its number. */
+/** The rank that a nested container adds. A row adds the logarithm of its number. */
 export const nesting = 1.2;
 /** A fact of more characters than these, its key included, comes later: of twice as many, as much as a row of twice the number. */
 const cheap = 16;
@@ -22,7 +22,7 @@ const proseRank = 7;
 /** A search may find a row by one of several texts: at least one in so many has a word of it. */
 const leastFound = 3;
 const lastRank = 8;
-/** A text that another one repeats is shown when all else is. */
+/** A text that begins like another one is shown when all else is. */
 const copyRank = 12;
 /** A list of more plain values is not shown as one value. */
 export const mostPlain = 24;
@@ -36,7 +36,7 @@ const identifierName = /(?:id|^ts|ref|key)$/;
 /**
  * Gives every place of the tree its rank.
  *
- * @param words - What the request searched for.
+ * @param words - Finds the words of the request.
  * @param members - Names of the members that a write sent.
  */
 export function resolveRanks(
@@ -81,7 +81,7 @@ function setMinimumRanks(place: Place): void {
 /** Values that are not empty. */
 export const countValues = ({ seen, empty }: Place): number => seen - empty;
 
-/** Kinds that are shown whole or not at all, but for long strings. */
+/** Whether a place has values that are shown whole or not at all, but for long strings. */
 export function isValue(place: Place): boolean {
   return place.samples.length > 0 || isPlainList(place);
 }
@@ -168,7 +168,7 @@ function groupFields(row: Place, words: WordFinder | undefined): void {
   }
 }
 
-/** A text that many rows were found by. A copy of one has another kind. */
+/** A text by which a search may have found many of the rows. A copy of one has another kind. */
 const isSearched = (place: Place): boolean =>
   isText(place) && place.found > 0 && place.found * leastFound >= countValues(place);
 

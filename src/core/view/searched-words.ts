@@ -1,4 +1,4 @@
-/** The words that a request searched for: texts of an answer that have one of them are what its reader came for. */
+/** The words of a request, which may be a search for them: texts of an answer that have one of them are shown first. */
 
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import { parseJson } from "../base/parse-json.js";
@@ -7,7 +7,7 @@ import { parseJson } from "../base/parse-json.js";
 const word = /[\p{L}\p{N}]{3,40}/gu;
 const number = /^\p{N}+$/u;
 const mostWords = 20;
-/** A search is short: of longer values and bodies the beginning is read. */
+/** A search is short: only the beginning of a longer value is read, and nothing of a longer body. */
 const longestValue = 500;
 const longestBody = 20_000;
 /** How much of a text is searched. */
@@ -20,12 +20,14 @@ export interface SearchedRequest {
   readonly wire: { readonly body?: Uint8Array };
 }
 
-/** Takes a request that was built. Returns the words of their values, in lower case, each once, at most twenty. */
-export function listSearchedWords({ query, wire: { body } }: SearchedRequest): string[] {
-  const values = query.map(([, value]) => value);
-  const found = [...values, ...listBodyTexts(body)].flatMap(
-    (value) => value.slice(0, longestValue).toLowerCase().match(word) ?? [],
-  );
+/** Takes a request that was built. Returns the values of its query and its body. */
+export function listSearchedTexts({ query, wire: { body } }: SearchedRequest): string[] {
+  return [...query.map(([, value]) => value), ...listBodyTexts(body)];
+}
+
+/** Returns the words of some texts, each once, at most twenty. */
+export function listWords(texts: readonly string[]): string[] {
+  const found = texts.flatMap((text) => text.slice(0, longestValue).match(word) ?? []);
   return [...new Set(found)].filter((each) => !number.test(each)).slice(0, mostWords);
 }
 

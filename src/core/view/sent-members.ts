@@ -1,4 +1,4 @@
-/** The members that a write sent: in the record that answers it, these are what it changed. */
+/** The members that a write sent: they come first in the record that answers it, for its reader looks for what changed. */
 
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import { parseJson } from "../base/parse-json.js";

@@ -37,9 +37,9 @@ export interface SummarizerInput {
     readonly method: HttpMethod;
     readonly path: string;
     readonly select?: string;
-    /** Words of its query and body, in lower case: the texts of a row that have one come first. */
+    /** Words of its query and body: where many texts of a field have one, that field comes first. */
     readonly words?: readonly string[];
-    /** Names of the members that a write sent: what it changed comes first. */
+    /** Names of the members that a write sent: they come first. */
     readonly members?: readonly string[];
   };
   /** Ends the work when the call ends. */

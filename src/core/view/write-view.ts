@@ -47,7 +47,7 @@ const longKey = 80;
 
 /** How much more is shown of a text outside of rows. */
 const singleText = 16;
-/** How much follows a word that was searched for, and how far into a text one is shown. */
+/** How many characters follow a word of the request, and how far into a text one is shown. */
 const behindWord = 20;
 const mostToWord = 240;
 /** Where at least one in so many rows has a value, the others show that they have none. */
