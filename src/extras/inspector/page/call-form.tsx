@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import type { CallableSource } from "../page-change.js";
 import { post } from "./ask-server.js";
-import { type Draft, readDraft } from "./draft.js";
+import { type Draft, readObject } from "./draft.js";
 
 export function CallForm(props: {
   sources: readonly CallableSource[];
@@ -121,7 +121,7 @@ function useSending(choose: (id: number) => void) {
   const send = async (event: SendEvent): Promise<void> => {
     event.preventDefault();
     const { source, more, ...fields } = Object.fromEntries(new FormData(event.currentTarget));
-    const others = readDraft(more);
+    const others = readObject(more);
     if (others === undefined) return setError("Other members are not a JSON object.");
     const given = Object.entries(fields).filter(([, value]) => value !== "");
     setError(undefined);

@@ -14,7 +14,7 @@ export interface Draft {
 
 /** @param text - The input of a tool, as JSON. @returns undefined where it is not an object */
 export function toDraft(source: string, text: string): Draft | undefined {
-  const input = readDraft(text);
+  const input = readObject(text);
   if (input === undefined) return undefined;
   const { method, path, body, select, pages, wait, ...others } = input;
   const more = Object.entries(others).filter(([, value]) => value !== null && value !== "");
@@ -31,7 +31,7 @@ export function toDraft(source: string, text: string): Draft | undefined {
 }
 
 /** Reads a JSON object; an empty text is an empty one. */
-export function readDraft(text: unknown): Record<string, unknown> | undefined {
+export function readObject(text: unknown): Record<string, unknown> | undefined {
   if (text === undefined || text === "") return {};
   try {
     const value: unknown = JSON.parse(String(text));
