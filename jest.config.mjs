@@ -28,7 +28,7 @@ export default {
   ],
   modulePathIgnorePatterns: ["<rootDir>/.cache/", "<rootDir>/dist/"],
   reporters: ["default", "<rootDir>/scripts/closing-line-reporter.mjs"],
-  // Tests wait for servers and processes a third of their time: there are more workers than processors. Jest reads a percentage above 100 as
+  // Tests wait for servers and processes a part of their time: there are more workers than processors. Jest reads a percentage above 100 as
   // a number of workers.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Modules of ended test files stay in a worker's memory.

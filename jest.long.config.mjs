@@ -16,6 +16,5 @@ export default {
     .map((name) => `<rootDir>/__tests__/${name}`),
   testPathIgnorePatterns: ["/node_modules/", "/dist/", "/__tests__/servers/"],
   globals: { isLongRun: true },
-  // Another stage of the CI runs beside it: a test that starts hundreds of processes took more than two minutes.
-  testTimeout: 300_000,
+  testTimeout: 120000,
 };

@@ -9,7 +9,7 @@ const [checked, tested] = await Promise.all([
 ]);
 process.exitCode = checked && tested ? 0 : 1;
 
-/** One after the other: each of them uses all processors. @returns whether all of them succeeded */
+/** One after the other, so that the tests keep most of the processors. @returns whether all of them succeeded */
 async function runChecks(names) {
   let isRight = true;
   for (const name of names) isRight = (await runScript(name, "pipe")) && isRight;

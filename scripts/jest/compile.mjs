@@ -79,7 +79,7 @@ function listFiles(root, folder) {
 const isTypeScript = (file) => /(?<!\.d)\.tsx?$/.test(file);
 const toCompiledName = (file) => (isTypeScript(file) ? file.replace(/\.tsx?$/, ".js") : file);
 
-/** What this file compiled before it was changed is compiled anew. */
+/** Removes what another version of this file compiled. */
 function removeWhereCompilerChanged(to) {
   const stamp = join(to, "compiler.txt");
   const compiler = String(statSync(new URL(import.meta.url)).mtimeMs);

@@ -6,7 +6,7 @@ export function findCompiledFolder({ rootDir, testEnvironmentOptions }) {
   return join(rootDir, ".cache/tests", testEnvironmentOptions.package);
 }
 
-/** @returns the same files, but for the package: what imports it from there shares its modules with all others of a process */
+/** @returns the folder with the same files but those of the package: tests that are imported from it share the modules of the package */
 export function findSharingFolder(projectConfig) {
   return join(`${findCompiledFolder(projectConfig)}-sharing`, "all");
 }
