@@ -180,7 +180,7 @@ function hasSameDigits(literal: string): boolean {
   return readSignificantDigits(written) === digits;
 }
 
-/** Removes sign, point, exponent, and the zeros at both ends. Not by a pattern: one takes the square of the length for zeros. */
+/** Returns the digits of a number, but not its sign, point, exponent, and the zeros at both ends. Not by a pattern: one takes the square of the length for zeros. */
 function readSignificantDigits(literal: string): string {
   const [mantissa = ""] = literal.split(/[eE]/);
   const digits = mantissa.replace(/[^\d]/g, "");

@@ -41,7 +41,7 @@ export function buildCall(
   });
 }
 
-/** The author of a request. */
+/** The origin of a request: the caller, a person who edited it, or an answer that leads to it. */
 export type Origin = "asked" | "edited" | "followed";
 
 /** The operation of the API's document that a call means, and its body where it has files. */

@@ -22,7 +22,7 @@ interface FailingCall {
   readonly error: CallError;
 }
 
-/** The key of a call. */
+/** A call that may fail: whose it is, and what it sends. */
 export interface FailingSubject {
   readonly source: string;
   readonly credential: string;

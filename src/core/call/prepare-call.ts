@@ -13,7 +13,7 @@ import type { Secret } from "../secrets/secret.js";
 import type { CallServices, PreparedCall, RunningCall } from "./running-call.js";
 import { CallInterruption } from "./slots.js";
 
-/** The parts that a call needs for its credential. */
+/** The services that find the credential of a call. */
 export type CredentialServices = Pick<CallServices, "credentials" | "secrets">;
 
 /**

@@ -44,7 +44,7 @@ export interface CallServices extends AnswerServices {
   readonly slots: CallSlots;
 }
 
-/** The parts that make the sender of a source. */
+/** The services that the sender of a source needs. */
 export interface SenderServices {
   readonly host: Host;
   readonly traffic: Traffic;

@@ -2,7 +2,7 @@
 
 import type { CauseTable } from "./cause.js";
 
-/** The target of the redirect, by the reason. */
+/** Where a redirect leads, by the reason why it is not followed. */
 export const places: Readonly<Record<string, string>> = {
   other_origin: "which is another host",
   outside_base_path: "which is outside the base path",

@@ -96,7 +96,7 @@ function createStop(): Stop {
   const controller = new AbortController();
   const { signal } = controller;
   let reason: StopReason | undefined;
-  /** The waiters of now: each rejects with the signal's reason. */
+  /** The work that is waited for now: each entry rejects with the signal's reason. */
   const waiting = new Set<(reason: unknown) => void>();
   return {
     signal,

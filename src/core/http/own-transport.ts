@@ -27,7 +27,7 @@ export interface TransportRequest {
 export interface TransportAnswer {
   /** @default 200 */
   readonly status?: number;
-  /** Response headers, in any case. */
+  /** Response headers; their names are taken in upper or lower case. @default none */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** A string or bytes as they are; any other value as JSON. @default no body */
   readonly body?: unknown;

@@ -46,7 +46,7 @@ export function findMaxWait({ call, limits }: Pick<Attempt, "call" | "limits">):
   return Math.max(limits.maxWaitMs, call.waitMs ?? 0);
 }
 
-/** The parts of an attempt. */
+/** The facts about an attempt that decide whether the request is sent again. */
 export interface Attempt extends Pick<TransportOptions, "limits" | "clock" | "random"> {
   readonly call: SendOptions;
   readonly progress: SendProgress;

@@ -44,7 +44,7 @@ export interface SendOptions {
   readonly idempotent?: boolean;
   /** Whether a GET may change something, as a GraphQL mutation does: then it is not repeated either. @default false */
   readonly getMayChange?: boolean;
-  /** The wait before each request on the wire, retries and followed redirects included. */
+  /** The limiter that each request on the wire waits for, retries and followed redirects included. */
   readonly rateLimit?: { readonly limiter: Limiter; readonly key: string };
   /**
    * How long the call may wait, in milliseconds: for a rate limit, and for an event stream, which is else read for 10 seconds. A silence of

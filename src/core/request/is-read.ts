@@ -180,7 +180,7 @@ const innermost = /\{[^{}()[\]]*\}|\([^{}()[\]]*\)|\[[^{}()[\]]*\]/g;
 const maxDocumentLength = 100_000;
 const maxDepth = 100;
 
-/** A text that is too long or too deep to be read: it may change something. */
+/** Stands for the operation of a text that is too long or too deep to be read: it may change something. */
 const unknownOperation = { type: "unknown", name: undefined };
 
 /** Undefined for a text that is not an executable document: definitions, each with balanced brackets. */

@@ -18,7 +18,7 @@ export type RedirectRefusal =
 
 /** Where a redirect leads, and why it may not. */
 interface RedirectDecision {
-  /** The address of a refusal for messages: printable, but not redacted. */
+  /** The address of the redirect, for messages: printable, but not redacted. */
   readonly target: string;
   readonly reason?: RedirectRefusal | undefined;
   /** Which rule forbids it, in words; not redacted either. */

@@ -10,7 +10,7 @@ import type { SentFile } from "../../core/request/wire-request.js";
 
 /** The most of a body that a person is shown, in characters. */
 const maxShownCharacters = 10_000;
-/** The rest of a body of megabytes is not searched for secrets. */
+/** Only the beginning of a body of megabytes is searched for secrets. */
 const maxReadCharacters = 100_000;
 
 /** For calls outside of a run: their questions are answered in the same process. */
@@ -175,7 +175,7 @@ function listDeciding({ source, built }: CallToApprove): string {
   ]);
 }
 
-/** The owner of the data that a request is about, secrets included: the base URL, and the constant parameters and headers that are not a credential. */
+/** Tells whose data a request is about, secrets included: the base URL, and the constant parameters and headers that are not a credential. */
 export function listTenant({ source, built: { wire, url } }: CallToApprove): unknown {
   const [address = "", query = ""] = splitUrl(wire.url);
   const isTenant = (pair: readonly [string, string]): boolean =>
@@ -201,7 +201,7 @@ function isCredential([name]: readonly [string, string]): boolean {
   return findHeaderKind(name) === "credential";
 }
 
-/** The headers without the idempotency key, which is new each time. */
+/** Lists the headers, but not the idempotency key, which is new each time. */
 function listLastingHeaders({ wire, generatedHeader }: CallToApprove["built"]): [string, string][] {
   return listHeaders(wire.headers).filter(([name]) => name !== generatedHeader?.toLowerCase());
 }

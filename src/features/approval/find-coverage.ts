@@ -118,7 +118,7 @@ function listBodyMembers({ wire, encoded }: BuiltRequest): readonly QueryPair[] 
 }
 
 const graphqlPath = /graphi?ql|(?:^|\/)gql(?:\/|$)/i;
-/** The id of a stored document. */
+/** Members that have the id of a stored document in place of its text. */
 const storedDocument = new Set(["extensions", "documentid", "docid", "queryid"]);
 
 function isGraphql([name, value]: QueryPair): boolean {
@@ -135,7 +135,7 @@ function choosesOperation(name: string): boolean {
   return isMethodName(name) || choosing.has(toLetters(name));
 }
 
-/** Reads the word `action` of `_action[]`. */
+/** The letters of a name's first piece: `action` of `_action[]`. */
 function toLetters(name: string): string {
   const [piece = ""] = toPieces(name);
   return piece.replace(/[^a-z]/g, "");

@@ -26,7 +26,7 @@ function findRun(config: unknown): Run | undefined {
     : undefined;
 }
 
-/** The parts of its run that a call needs; nothing outside of one. */
+/** Finds the run that a call is made in, where it can stop for a person; an empty object outside of one. */
 export function findPausableRun(config: unknown): Pick<CallContext, "run"> {
   const found = findRun(config);
   const interrupt = found?.config["interrupt"];

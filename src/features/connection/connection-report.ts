@@ -37,7 +37,7 @@ export interface ConnectionReport {
   readonly request?: string;
   /** The facts about a token that expires: its lifetime, its scopes, and its owner's account, where the server reports it. */
   readonly grant?: Omit<GrantFacts, "source">;
-  /** The event, in the user's words. */
+  /** The result in words, for a person. */
   readonly message: string;
   /** The change to make; it names the field of the record or the variable. `""` when there is nothing to fix. */
   readonly fix: string;
@@ -45,7 +45,7 @@ export interface ConnectionReport {
   readonly changes?: readonly RecordChange[];
   /** A line that reproduces the call when pasted, with `$NAME` in place of the credential. */
   readonly curl?: string;
-  /** Doubts about the record although it works. */
+  /** Advice about the record, also where it works. */
   readonly warnings: readonly string[];
 }
 
@@ -117,7 +117,7 @@ export function reportProblems(problems: readonly RecordProblem[]): ConnectionRe
   };
 }
 
-/** Lists doubts about a record that can be read; sends no request. */
+/** Lists what a person should correct in a record that can be read; sends no request. */
 function lintRecord({ api }: ApiSource): string[] {
   const { baseUrl, testEndpoint = "", authType } = api;
   const [, host = ""] = /^http:\/\/(\[[^\]]*\]|[^/:?#]*)/i.exec(baseUrl) ?? [];

@@ -42,7 +42,7 @@ import {
 } from "./judge-probe.js";
 import { writeCurl } from "./write-curl.js";
 
-/** The parts of a test. */
+/** The services that the test of a source needs. */
 export interface TestServices
   extends Pick<CallServices, "credentials" | "secrets">,
     SenderServices {
@@ -50,7 +50,7 @@ export interface TestServices
   describeGrant(source: ApiSource, context: CallContext): Promise<GrantFacts | undefined>;
 }
 
-/** The parts that every request of one source's test shares. */
+/** The source that is tested, and what its requests share. */
 interface TestContext {
   readonly source: ApiSource;
   readonly services: TestServices;
@@ -66,7 +66,7 @@ export async function testSource(
 ): Promise<ConnectionReport> {
   signal?.throwIfAborted();
   const startedMs = services.host.clock.now();
-  // The answer of now is the finding: a test that tries again would only take longer.
+  // The first answer is the finding: a test that repeats a request would only take longer.
   const source = { ...given, api: { ...given.api, limits: { ...given.api.limits, retries: 0 } } };
   const sender = createSender(source, services);
   const context = { source, services, sender, caller: { signal } };

@@ -96,7 +96,7 @@ async function ask<Answer>(
   }
 }
 
-/** The beginning and the end of each request of the library. */
+/** The first arguments and the last one of each function of the library that sends a request. */
 type RequestParts = readonly [
   server: OAuth.AuthorizationServer,
   client: OAuth.Client,

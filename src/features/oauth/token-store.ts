@@ -9,9 +9,9 @@ import { writeEntry as writeStoreEntry } from "../../core/store/response-store.j
 
 /** Names one entry: of which source, for which user, and which of theirs. */
 export interface TokenKey {
-  /** The slug of the source. */
+  /** The slug of the source; `0authorization`, which is none, for a consent that has begun. */
   readonly source: string;
-  /** The user whose token it is; all users of a shared token have one text. */
+  /** Names the user whose token it is; one text for all where they share it. */
   readonly user: string;
   /** The kind of entry, such as the token or a consent that has begun. */
   readonly name: string;
@@ -83,7 +83,7 @@ export function isFresh(
   return nowMs >= obtainedAtMs - aheadMs && nowMs + ahead < expiresAtMs;
 }
 
-/** The text that a person is shown. */
+/** The consent that a person is asked for. */
 export interface Consent {
   /** Where they agree. */
   readonly url: string;

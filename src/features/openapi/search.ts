@@ -16,7 +16,7 @@ const maxSteps = { operation: 20_000, all: 2_000_000 } as const;
 const operationsAtOnce = 4;
 /** The rest of a longer text is not searched. */
 const maxTextLength = 600;
-/** The things that some words name. */
+/** The operations, and the values of enumerations, that some words name. */
 export interface Found {
   /** Operations, best first. */
   readonly routes: readonly PlacedRoute[];

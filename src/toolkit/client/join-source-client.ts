@@ -44,7 +44,7 @@ export function joinSourceClient(
 
 /** The parts that the first call of a source loads. */
 interface OpenedSource {
-  /** The services with a sender that all calls share, and with the approval check of the options. */
+  /** The source, with a sender that all its calls share, and with the approval check of the options. */
   readonly callable: CallableSource;
   readonly callSource: typeof CallSource;
 }

@@ -22,7 +22,7 @@ export interface ExecuteOptions extends CallContext {
 
 /** A tool for the AI SDK, Mastra, or the SDK of a model's provider. */
 export interface PlainTool {
-  /** The tool's name: the source's slug. */
+  /** The tool's name: the slug of the source, or its name in `toolNames`. */
   readonly name: string;
   /** The text about the tool that a model reads. */
   readonly description: string;
