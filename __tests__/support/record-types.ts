@@ -19,7 +19,7 @@ interface Node {
 
 /** The interface of each object, by its place in a record. */
 const names: Readonly<Record<string, string>> = {
-  "": "SourceFields",
+  "": "ApiSourceRecord",
   api: "ApiFields",
   "api.credentialEnv": "CredentialVariables",
   "api.oauth2": "OAuth2Record",
@@ -64,7 +64,8 @@ function writeInterface(node: Node, place: string, interfaces: Map<string, strin
       ...writeMember(field, writeType(member, inner, interfaces), isNeeded),
     ];
   });
-  const lines = [`export interface ${name} extends Notes {`, ...fields, "}", ""];
+  const about = place === "" ? [`/** ${node.description} */`] : [];
+  const lines = [...about, `export interface ${name} extends Notes {`, ...fields, "}", ""];
   const [type = name, rules] = joined[name] ?? [];
   if (rules) lines.push(`export type ${type} = ${name} & ${rules};`, "");
   interfaces.set(name, lines.join("\n"));

@@ -6,7 +6,7 @@ import type { Notes } from "./field-rules.js";
 import type { AuthType, BodyFormat, HttpMethod, OAuthGrant } from "./field-syntax.js";
 import type { pagingRuleSchema } from "./paging-schema.js";
 import type { recordSchema } from "./record-schema.js";
-import type { SourceFields } from "./record-types.js";
+import type { ApiSourceRecord } from "./record-types.js";
 
 export {
   authTypes,
@@ -15,7 +15,7 @@ export {
   httpMethods,
   oauthGrants,
 } from "./field-syntax.js";
-export type { ApiSettingsRecord } from "./record-types.js";
+export type { ApiSourceRecord } from "./record-types.js";
 export type { AuthType, BodyFormat, HttpMethod, OAuthGrant };
 
 /** On every level: what was read is frozen, and a list that is written may be. */
@@ -31,9 +31,6 @@ export interface ApiSource extends Omit<Frozen<z.output<typeof recordSchema>>, "
   /** The API's settings, every default filled in. */
   readonly api: ApiSettings;
 }
-
-/** A record before it is read: `parseSource` fills in what is absent. Only `api.baseUrl` is required. */
-export interface ApiSourceRecord extends SourceFields {}
 
 export type OAuth2Settings = NonNullable<ApiSettings["oauth2"]>;
 export type LoginSettings = NonNullable<ApiSettings["login"]>;

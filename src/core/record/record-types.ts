@@ -266,7 +266,8 @@ export interface ApiFields extends Notes {
 
 export type ApiSettingsRecord = ApiFields & CredentialPlace;
 
-export interface SourceFields extends Notes {
+/** One HTTP API that becomes one tool of an agent. The credential is never in this file: it comes from the environment, a store or a function. Keys that begin with `x-` are free for your own notes. */
+export interface ApiSourceRecord extends Notes {
   /** The address of this schema, for editors. More: docs/records.md#completion-in-an-editor. */
   readonly $schema?: string | undefined;
   /** The kind of source. @default "api" */
