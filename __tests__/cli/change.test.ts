@@ -61,7 +61,7 @@ describe("set", () => {
     const before = await read("sources/acme.json");
     const refused = await run(`set acme ${flags}`);
     expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(shown) });
-    expect(refused.stderr).toContain("Right would be: api-sources set acme ... --yes");
+    expect(refused.stderr).toContain("Try: api-sources set acme ... --yes");
     expect(await read("sources/acme.json")).toBe(before);
     const { code } = await run(`set acme ${flags} --yes`);
     expect([code, await list("sources")]).toEqual([0, ["acme.json"]]);

@@ -125,7 +125,7 @@ describe("wrong usage", () => {
   ])("exits 2 with the line that would have been right: %s", async (line, right) => {
     const { code, stdout, stderr } = await run(line, { input: "y\n" });
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain(`Right would be: ${right}\n`);
+    expect(stderr).toContain(`Try: ${right}\n`);
     expect(await list("sources")).toEqual(["shop.json"]);
   });
 });
@@ -133,7 +133,7 @@ describe("wrong usage", () => {
 it("without a command prints its help and nothing else", async () => {
   const { stdout, stderr } = await command.run([]);
   expect(stdout + stderr).toContain("Usage: api-sources");
-  expect(stdout + stderr).not.toContain("Right would be");
+  expect(stdout + stderr).not.toContain("Try");
 });
 
 describe("test", () => {
@@ -332,7 +332,7 @@ describe("add", () => {
 
   const elsewhere = "add --base-url https://x.example --no-test";
   it.each([
-    ["no base URL", "add", "Right would be: api-sources add https://"],
+    ["no base URL", "add", "Try: api-sources add https://"],
     ["a wrong record", "add --base-url ftp://x --no-test", "api.baseUrl"],
     ["header without its name", `${elsewhere} --auth header`, "api.headerName"],
     ["a source that is there", `${elsewhere} --slug shop --yes`, "api-sources set shop"],

@@ -23,7 +23,7 @@ const program = new Command("api-sources")
     writeOut: (text) => terminal.print(text),
     writeErr: (text) => terminal.note(text),
   })
-  .showHelpAfterError("Right would be: api-sources --help")
+  .showHelpAfterError("Try: api-sources --help")
   .addHelpText(
     "after",
     "\nExit codes: 0 done, 1 failed or a test that isn't ok, 2 wrong usage or a wrong record,\n4 or 5 the API's status family, 6 refused by policy, 130 interrupted.",
@@ -53,7 +53,7 @@ function define(
   right: string = `${name} ${args}`.trim().replace("<slug>", "SLUG"),
 ): Command {
   const command = program.command(`${name} ${args}`).description(description);
-  command.showHelpAfterError(`Right would be: api-sources ${right}`);
+  command.showHelpAfterError(`Try: api-sources ${right}`);
   return command.action(async () => {
     const run: Run = (await import("./commands.js"))[name];
     const given = [...command.processedArgs, program] as never[];

@@ -221,7 +221,7 @@ export function presentError(error: unknown): number {
   }
   if (error instanceof CommandError) {
     terminal.note(error.message);
-    if (error.right !== undefined) terminal.note(`Right would be: ${error.right}`);
+    if (error.right !== undefined) terminal.note(`Try: ${error.right}`);
     return error.exitCode;
   }
   if (error instanceof SourceRecordError) {
