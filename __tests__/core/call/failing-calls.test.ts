@@ -1,7 +1,10 @@
 /** The same call that keeps failing in the same way is held back for half a minute. */
 
 import { describe, expect, it } from "@jest/globals";
+import { Command } from "@langchain/langgraph";
 import { createApiCodeTool } from "langchain-api-sources/code";
+import { FailingCalls, type FailingSubject } from "../../../src/core/call/failing-calls.js";
+import { openNode, type RunState } from "../../support/one-node.js";
 import { noSleep, type TestOptions } from "../../support/seams.js";
 import { startShopTool } from "../../support/shop-tool.js";
 
@@ -154,5 +157,52 @@ describe("the same call that failed three times", () => {
     expect(await dead.isSent({ ...get, path: "/ask" })).toBe(true);
     await dead.fail(3, { ...get, path: "/ask/2" });
     expect(asked).toHaveLength(4);
+  });
+
+  it("is sent where a person approves it, also if it failed three times since they were asked", async () => {
+    const { ask, server } = await openDead({ approve: "all" });
+    const openRun = () =>
+      openNode<RunState>(async () => {
+        await ask(get);
+        return { messages: [] };
+      });
+    const start = (run: ReturnType<typeof openRun>) => run({ messages: [] }, first.configurable);
+    const runs = [openRun(), openRun(), openRun(), openRun()];
+    for (const run of runs) expect((await start(run)).__interrupt__).toHaveLength(1);
+    const approval = new Command({ resume: { decisions: [{ type: "approve" }] } });
+    for (const run of runs) await run(approval, first.configurable);
+    expect(server.requests).toHaveLength(4);
+    expect(await start(openRun())).not.toHaveProperty("__interrupt__");
+    expect(server.requests).toHaveLength(4);
+  });
+});
+
+describe("FailingCalls", () => {
+  it("remembers at most 1,000, the last ones", () => {
+    const calls = new FailingCalls();
+    const error = {
+      message: "closed",
+      category: "server_error",
+      retryable: true,
+      hint: "",
+    } as const;
+    const built = {
+      wire: { method: "GET", url: "https://shop.example/dead", headers: {} },
+    } as const;
+    const subjects = Array.from(
+      { length: 1_001 },
+      (_, at): FailingSubject => ({ source: "shop", credential: "", thread: `t${at}`, built }),
+    );
+    for (const subject of subjects)
+      for (let time = 0; time < 3; time += 1) calls.note(subject, { status: 503, error }, 0);
+    const isHeld = (subject: FailingSubject): boolean => {
+      try {
+        calls.check(subject, 0);
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    expect(subjects.filter((subject) => !isHeld(subject))).toEqual(subjects.slice(0, 1));
   });
 });

@@ -57,6 +57,8 @@ export function isStore(value: unknown): value is RuntimeStore {
 export interface PausableRun {
   /** Names this place in the run: the same each time the run comes back to it, and no other's. */
   readonly place: string;
+  /** Whether the answer to the next question is there: the run goes on after it had stopped. @default false */
+  readonly isAnswered?: boolean;
   /**
    * Returns the answer to a question, and whether the run had stopped for this very question; without an answer it rejects with the error that stops the run.
    *

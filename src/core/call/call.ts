@@ -25,7 +25,7 @@ import {
   parseCall,
   readWaitMs,
 } from "./call-request.js";
-import { letPass, noteEnd } from "./count-failures.js";
+import { noteEnd } from "./count-failures.js";
 import { describeMissingFile } from "./encode-files.js";
 import { findAllPages, findNextCall } from "./find-next-call.js";
 import { followJob } from "./follow-job.js";
@@ -76,10 +76,7 @@ export async function resolveCall(
       reportCall(callable, progress, { error: cancelled });
       throw context.signal?.reason;
     }
-    if (thrown instanceof CallInterruption) {
-      letPass(callable, progress);
-      throw thrown.reason;
-    }
+    if (thrown instanceof CallInterruption) throw thrown.reason;
     const { endedBy } = services.host.lifetime;
     const failure = isEnd(thrown) ? thrown : (endedBy ?? thrown);
     answer = describeFailure(failure, services, {

@@ -20,15 +20,11 @@ function findSubject(
 
 /** @throws ApiSourceError `same_failure` for a call that is held back */
 export function checkFailing(callable: CallableSource, progress: CallProgress): void {
+  // A call that a person approves is sent, however often it failed since they were asked.
+  if (progress.context.run?.isAnswered === true) return;
   const { host, failing } = callable.services;
   const subject = findSubject(callable, progress);
   if (subject !== undefined) failing.check(subject, host.clock.now());
-}
-
-/** A person is asked about the call: what they approve is sent. */
-export function letPass(callable: CallableSource, progress: CallProgress): void {
-  const subject = findSubject(callable, progress);
-  if (subject !== undefined) callable.services.failing.letPass(subject);
 }
 
 /** Notes how a call ended; one that was not sent has no end. */

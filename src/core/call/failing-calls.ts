@@ -27,7 +27,7 @@ export interface FailingSubject {
   readonly source: string;
   readonly credential: string;
   readonly thread: string;
-  readonly built: BuiltRequest;
+  readonly built: Pick<BuiltRequest, "wire">;
 }
 
 /** The result of a call. */
@@ -45,13 +45,11 @@ export class FailingCalls {
   readonly #calls = new Map<string, FailingCall>();
   /** The last request of each thread that failed. */
   readonly #last = new Map<string, string>();
-  readonly #passes = new Set<string>();
 
   /** @throws ApiSourceError `same_failure`, with the last failure, for a call that is held back. */
   check(subject: FailingSubject, nowMs: number): void {
-    const key = writeKey(subject);
-    const known = this.#calls.get(key);
-    if (known === undefined || known.heldUntilMs <= nowMs || this.#passes.has(key)) return;
+    const known = this.#calls.get(writeKey(subject));
+    if (known === undefined || known.heldUntilMs <= nowMs) return;
     const seconds = Math.ceil((known.heldUntilMs - nowMs) / 1_000);
     const { message, category, details } = known.error;
     throw new ApiSourceError({
@@ -65,17 +63,10 @@ export class FailingCalls {
     });
   }
 
-  /** A person is asked about this call: what they approve is sent. */
-  letPass(subject: FailingSubject): void {
-    this.#passes.add(writeKey(subject));
-    dropOldest(this.#passes);
-  }
-
   /** Counts the end of a call that was sent. Any other end than the same failure starts the count of its thread anew. */
   note(subject: FailingSubject, { status, error }: CallEnd, nowMs: number): void {
     const { thread } = subject;
     const key = writeKey(subject);
-    this.#passes.delete(key);
     const way = error === undefined ? undefined : findWay(status, error);
     const last = this.#last.get(thread);
     if (last !== undefined && (last !== key || way === undefined)) this.#forget(last, nowMs);
@@ -118,7 +109,7 @@ function writeKey({ source, credential, thread, built }: FailingSubject): string
   return hash.update(body ?? "").digest("base64");
 }
 
-function dropOldest(all: Map<string, unknown> | Set<string>): void {
+function dropOldest(all: Map<string, unknown>): void {
   const [oldest] = all.keys();
   if (all.size > maxRemembered && oldest !== undefined) all.delete(oldest);
 }

@@ -70,10 +70,12 @@ export function findPausableRun(config: unknown): Pick<CallContext, "run"> {
         "A person has to approve this call, and the run could not be stopped to ask.",
       );
     });
-  const { interruptCounter } = scratchpad;
-  return {
-    run: { place: `${String(configurable["checkpoint_ns"])}#${Number(interruptCounter) + 1}`, ask },
-  };
+  const { interruptCounter, nullResume, resume } = scratchpad;
+  const next = Number(interruptCounter) + 1;
+  const hasOwnAnswer = Array.isArray(resume) && resume.length > next;
+  const isAnswered = hasOwnAnswer || nullResume !== undefined;
+  const place = `${String(configurable["checkpoint_ns"])}#${next}`;
+  return { run: { place, isAnswered, ask } };
 }
 
 const notTaken =
