@@ -626,7 +626,7 @@ describe("a program of the documentation", () => {
 
   it("has no error of type", async () => {
     expect(await listTypeErrors("readme")).toBe("");
-  }, 240_000);
+  }, 60_000);
 
   it("has its own name, and is run, or has a reason why not", () => {
     expect(programs.map(nameOf).sort()).toEqual(
