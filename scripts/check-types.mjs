@@ -114,6 +114,13 @@ void createSourceClient(shop).call({ path: "/", selct: "a" });
 void createSourceClient(shop).call({ path: "/", query: { page: () => 2 } });
 // @ts-expect-error: a header has one value
 void createSourceClient(shop).call({ path: "/", headers: { "If-Match": { a: 1 } } });
+
+export function useInternals(toolkit: ApiSourceToolkit): void {
+  // @ts-expect-error: for the package's own entry points
+  toolkit.listClients();
+  // @ts-expect-error: for the package's own entry points
+  void toolkit.openRuntime();
+}
 `;
 
 const home = mkdtempSync(join(tmpdir(), "api-sources-types-"));

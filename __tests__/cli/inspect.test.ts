@@ -56,7 +56,8 @@ it("prints the address, opens no browser, reports a wrong record, and ends with 
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/);
   const visit = await visitPage(url);
   const { sources } = await visit.until(() => true);
-  expect(sources).toMatchObject([{ slug: "shop" }]);
+  const methods = ["GET", "POST", "PUT", "DELETE", "PATCH"];
+  expect(sources).toEqual([{ slug: "shop", methods, paths: {} }]);
   await visit.send({ source: "shop", input: { method: "GET", path: "/me" } });
   expect((await visit.until(() => true)).calls).toMatchObject([{ status: 200 }]);
   expect(reported()).toContain('The record of "broken" has');

@@ -44,7 +44,7 @@ const tested = Object.entries(readers).filter(
 );
 
 describe.each(tested)("the inputs of a tool through %s", (_client, read) => {
-  it("have each their type, and a description", async () => {
+  it("have each their type, and a description but for the enumeration and the pairs", async () => {
     const shop = await startShop();
     const cwd = new URL("..", import.meta.url).pathname;
     const members = await read({
@@ -69,7 +69,6 @@ describe.each(tested)("the inputs of a tool through %s", (_client, read) => {
     const undescribed = Object.entries(members).filter(
       ([, { description }]) => typeof description !== "string",
     );
-    // The enumeration and the pairs describe themselves.
     expect(undescribed.map(([name]) => name)).toEqual(["method", "query", "headers"]);
   });
 });

@@ -13,11 +13,25 @@ export function compactJson(text: string): string {
     .join("");
 }
 
-/** `-0012.30e4` is `-123e3`: no double in between, but for a fraction of up to 17 digits, which is how a double is written. */
+/** `-0012.30e4` is `-123e3`: no double in between, but for a decimal that a double with as many digits is written as. */
 function writePiece(piece: string): string {
   if (piece.startsWith('"')) return JSON.stringify(JSON.parse(piece));
-  const isDouble = /^-?\d+\.\d+$/.test(piece) && piece.replace(/^-?[0.]*|\.|0+$/g, "").length <= 17;
-  return isDouble ? writeDigits(String(Number(piece))) : writeDigits(piece);
+  const isDecimal = /\d[.eE]/.test(piece);
+  return writeDigits(isDecimal && isDouble(piece) ? String(Number(piece)) : piece);
+}
+
+function isDouble(decimal: string): boolean {
+  const digits = findDigits(decimal);
+  const isLong = digits.length > 17;
+  return (
+    digits !== "" && !isLong && findDigits(Number(decimal).toPrecision(digits.length)) === digits
+  );
+}
+
+/** The significant digits, without the zeros at both ends. */
+function findDigits(decimal: string): string {
+  const [mantissa = ""] = decimal.split(/[eE]/);
+  return mantissa.replace(/[-.]/g, "").replace(/^0+|0+$/g, "");
 }
 
 function writeDigits(piece: string): string {

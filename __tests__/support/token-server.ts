@@ -177,10 +177,12 @@ export async function startTokenServer(given: TokenServerOptions = {}) {
       "",
     );
     const known = access.get(token);
+    const { refusedStatus } = options;
+    // A 401 says by itself that the token is over; any other status needs RFC 6750's word.
+    const challenge: Record<string, string> =
+      refusedStatus === undefined ? {} : { "WWW-Authenticate": 'Bearer error="invalid_token"' };
     if (known === undefined || known.untilMs < Date.now())
-      sendJson(response, { message: "no" }, options.refusedStatus ?? 401, {
-        "WWW-Authenticate": 'Bearer error="invalid_token"',
-      });
+      sendJson(response, { message: "no" }, refusedStatus ?? 401, challenge);
     else sendJson(response, { user: known.user, echo: request.headers.authorization });
   };
 

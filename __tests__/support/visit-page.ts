@@ -1,11 +1,13 @@
 /** A browser without a screen: opens an inspector's page, keeps its cookie, and sends what the page sends. */
 
+import type { CallableSource } from "../../src/extras/inspector/page-change.js";
+
 /** What the page was told since it was opened. */
 interface PageState {
   readonly calls: Record<string, unknown>[];
   readonly running: Record<string, unknown>[];
   readonly questions: { readonly nonce: string; readonly [name: string]: unknown }[];
-  readonly sources: string[];
+  readonly sources: readonly CallableSource[];
 }
 
 export type PageVisit = Awaited<ReturnType<typeof visitPage>>;
