@@ -301,7 +301,7 @@ function startExport(shop: Shop): Reply {
   if (shop.exportsLeft > 0) {
     shop.exportsLeft -= 1;
     return {
-      status: 200,
+      status: 202,
       body: { export: "queued" },
       headers: { "x-ratelimit-limit": "1", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1" },
     };

@@ -71,7 +71,7 @@ describe("npm run demo", () => {
       "GET /header/orders?status=paid&limit=500  [X-Api-Key: ***]  and answered 200",
       "POST /header/orders  [X-Api-Key: ***]  and answered 422",
       "POST /header/orders  [X-Api-Key: ***]  and answered 201",
-      "POST /query/exports?api_key=***  [?api_key=***]  and answered 200",
+      "POST /query/exports?api_key=***  [?api_key=***]  and answered 202",
       "GET /basic/me  [Authorization: Basic ***]  and answered 200",
       "GET /bearer/customers?per_page=100&country=DE  [Authorization: Bearer ***]  and answered 200",
     ]) {
