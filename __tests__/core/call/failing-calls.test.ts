@@ -175,6 +175,35 @@ describe("the same call that failed three times", () => {
     expect(await start(openRun())).not.toHaveProperty("__interrupt__");
     expect(server.requests).toHaveLength(4);
   });
+
+  it("is the one that was sent where a person wrote another one", async () => {
+    const edit = { type: "edit", editedAction: { name: "shop", args: get } } as const;
+    const dead = await openDead({
+      approve: ({ url }) => url.includes("/ask"),
+      approver: async () => edit,
+    });
+    const input = { ...get, path: "/ask" };
+    await dead.fail(3, input);
+    expect(await dead.isSent(get)).toBe(false);
+    expect(await dead.isSent(input)).toBe(true);
+  });
+
+  it("shows no session that its last answer repeated", async () => {
+    const session = "abcdefabcdef1234";
+    const shop = await startShopTool(
+      (_request, response) => {
+        response.writeHead(503, { "Set-Cookie": `sid=${session}` });
+        response.end(JSON.stringify({ message: `No room for ${session}.` }));
+      },
+      { limits: { retries: 0 } },
+      { clock: { now: () => 1_000_000 }, sleep: noSleep },
+    );
+    for (let time = 0; time < 3; time += 1) await shop.ask(get, first);
+    const held = JSON.stringify(await shop.ask(get, first));
+    expect(held).toContain("same_failure");
+    expect(held).toContain("No room for");
+    expect(held).not.toContain(session);
+  });
 });
 
 describe("FailingCalls", () => {

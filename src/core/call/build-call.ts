@@ -32,9 +32,9 @@ export function buildCall(
     const { line } = showRequest(built, resolved.baseUrl, redactor);
     progress.request ??= line;
     const isPoll = request.wait !== undefined || request.until !== undefined;
-    if (origin === "asked" && call.isFromModel === true && !isPoll) {
+    if (!isFollowed && call.isFromModel === true && !isPoll) {
       progress.counted = { built, prepared };
-      if (call.services.failing.isAny) checkFailing(call, progress);
+      if (origin === "asked" && call.services.failing.isAny) checkFailing(call, progress);
     }
     const passed: BuiltCall = { request, built, line, notes: [], undescribed: [] };
     return mayBeHeld(call, origin) ? askBeforeSend(call, passed, origin, answered) : passed;
@@ -102,6 +102,7 @@ async function askBeforeSend(
     return { request, built: passed, line, notes, undescribed: undescribed ?? [] };
   // A call that a person wrote instead is judged like any other; they are asked only about a data flow that they were not shown.
   delete progress.request;
+  delete progress.counted;
   const another = await parseCall(input, slug);
   const edited = await buildCall(call, another, "edited", [...answered, ...ways]);
   return { ...edited, notes: [...notes, ...edited.notes] };

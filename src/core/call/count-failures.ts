@@ -4,7 +4,6 @@ import type { Answer } from "../answer/answer.js";
 import { findThread } from "../base/runtime.js";
 import type { FailingSubject } from "./failing-calls.js";
 import type { CallableSource, CallProgress } from "./running-call.js";
-import { findRedactor } from "./send-and-report.js";
 
 /** @returns undefined for a call that does not count. */
 function findSubject(
@@ -33,6 +32,5 @@ export function noteEnd(callable: CallableSource, progress: CallProgress, answer
   const subject = findSubject(callable, progress);
   if (subject === undefined) return;
   const { host, failing } = callable.services;
-  const error = findRedactor(callable, progress).redact(answer.error);
-  failing.note(subject, { status: answer.status, error }, host.clock.now());
+  failing.note(subject, answer, host.clock.now());
 }

@@ -18,7 +18,7 @@ interface FailingCall {
   /** When its last calls failed. */
   readonly times: readonly number[];
   readonly heldUntilMs: number;
-  /** Its last failure, without secrets. */
+  /** Its last failure. It leaves in another answer, which is redacted when it is written. */
   readonly error: CallError;
 }
 

@@ -114,7 +114,7 @@ export interface CallProgress {
   file?: KeptFile;
   /** Knows the secrets of the call, as soon as they are known. */
   redactor?: Redactor;
-  /** The request that was asked for, and what it was prepared with: where a model asked for it, and it waits for no job. */
+  /** The request that is to be sent, and what it was prepared with: where a model or a person wrote it, and it waits for no job. */
   counted?: { readonly built: BuiltRequest; readonly prepared: PreparedCall };
   /** The first request that was sent, and how each that was sent ended. */
   sent?: BuiltRequest;
