@@ -487,6 +487,23 @@ describe("the state of a job", () => {
     expect(await api.ask(answer.next)).toMatchObject({ data: { progress: 1 } });
   });
 
+  it.each([
+    { payment_state: "failed" },
+    { order: { payment_state: "failed" } },
+    { order: { payment_state: { name: "failed" } } },
+  ])("is not known by a word that may be about something else: %j", async (body) => {
+    api = await startJobApi(accept((_request, response) => sendJson(response, body)));
+    const answer = await api.ask(start);
+    expect(answer).not.toHaveProperty("error");
+    expect(answer.notes).toEqual([expect.stringContaining("is not known")]);
+  });
+
+  it("is the one that an object named so has", async () => {
+    const write = (phase: string): object => ({ status: { phase } });
+    api = await startJobApi(accept(change(write("Pending"), write("Succeeded"))));
+    expect(await api.ask(start)).toMatchObject({ data: write("Succeeded"), job: { polls: 2 } });
+  });
+
   it("needs no word where a poll was answered with 202", async () => {
     api = await startJobApi(
       accept((_request, response, elapsedMs) =>

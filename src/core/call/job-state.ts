@@ -68,7 +68,7 @@ async function judgeWord(
   const values = await listStates(call, page, at);
   if (isListed(word, values)) return meansRunning(word) ? "running" : (usual ?? "done");
   // Under a name that is not one of a state, a usual word may be about something else: `payment_state: "failed"`.
-  return stateName.test(normalizeKey(at.at(-1) ?? "")) || at.length > 1 ? usual : undefined;
+  return at.some((key) => stateName.test(normalizeKey(key))) ? usual : undefined;
 }
 
 /** The values that the API's document has for a member of this response. */
