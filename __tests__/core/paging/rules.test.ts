@@ -137,6 +137,15 @@ describe("a sign of more rows by which nothing is requested", () => {
     expect(pages.why.toLowerCase()).toContain(sign.toLowerCase().split(":")[0]);
   });
 
+  it.each([
+    ["X-Cache-Hits", "90"],
+    ["X-Envoy-Attempt-Count", "3"],
+  ])("is not a header that counts something else: %s", async (name, value) => {
+    const { pages } = await read(always({ items }, { [name]: value }), {}, { path: "/items" });
+    expect(pages).toMatchObject({ complete: null, why: expect.stringMatching(/^nothing/) });
+    expect(lines()).toEqual(["GET /items"]);
+  });
+
   it.each<[string, object]>([
     ["a cart's next_billing_date", { items, next_billing_date: "2026-01-05" }],
     ["an invoice's total", { id: 7, items, total: 119 }],

@@ -13,7 +13,8 @@ import { type Envelope, findCount, type Member, parseCount, readCount } from "./
 const signOfMore =
   /more|^next(?!run|billing|due|step|action)|(?<!before|prev|previous|start)cursor$|continuation|^position$/;
 const signOfTotal = /(?:total|hits|count)(?:count|s)?$/;
-const rateName = /rate|limit|quota|retry|remaining/;
+/** Words of headers that count requests, or the hits of a cache (`X-Cache-Hits`), and no rows. */
+const otherCount = /rate|limit|quota|retry|remaining|attempt|cache/;
 /** Elsewhere a `next` is the next step (`"billing"`), and a time the next run. */
 const plainWord = /^[A-Za-z]*$/;
 const startOfDate = /^\d{4}-\d\d/;
@@ -60,10 +61,10 @@ export function findHeaderTotal({ headers, before, rowCount }: Answered): Header
 
 type HeaderEntry = readonly [name: string, value: ResponseHeaders[string]];
 
-/** Nothing for a header about the rate limit. */
+/** Nothing for a header that counts something else than rows. */
 function toPlainName(header: string): string {
   const plain = normalizeKey(header).replace(/^x/, "");
-  return rateName.test(plain) ? "" : plain;
+  return otherCount.test(plain) ? "" : plain;
 }
 
 function isSign(name: string, value: JsonValue): boolean {
