@@ -241,10 +241,7 @@ describe("pages", () => {
 describe("`next` of a request that may change something", () => {
   const page = { items: [{ id: 1 }, { id: 2 }], next_cursor: "c2" };
 
-  it.each([
-    ["POST", "/orders/7/comments", { text: "Hello" }],
-    ["POST", "/orders/7/comments", { text: "Hello", cursor: "c1" }],
-  ])(
+  it.each([["POST", "/orders/7/comments", { text: "Hello", cursor: "c1" }]])(
     "is not offered for %s %s with %j, and a note names the parameter",
     async (method, path, body) => {
       const answer = await read((_request, response) => sendJson(response, page), {
@@ -280,6 +277,20 @@ describe("`next` of a request that may change something", () => {
     expect(answer).not.toHaveProperty("next");
     expect(answer.notes).toEqual([expect.stringMatching(/There is a next page.*`reads`/)]);
     expect(answer.notes[0]).toContain(way);
+  });
+
+  it.each<[string, object]>([
+    ["There are more rows", { items: rows.slice(0, 5), next_cursor: "c5" }],
+    ["There are more rows", { data: rows.slice(0, 5), total: 23 }],
+    ["There may be more rows", { items: rows.slice(0, 5), page: 1, size: 5 }],
+  ])("has a note without a name where the API gives none: %s", async (said, body) => {
+    const input = { method: "POST", path: "/rows", body: { text: "Hello" }, pages: null };
+    const answer = await read((_request, response) => sendJson(response, body), input);
+    expect(answer).not.toHaveProperty("next");
+    expect(answer.notes).toEqual([
+      expect.stringMatching(/does not name the parameter of the next page\. This POST.*`reads`/),
+    ]);
+    expect(answer.notes[0]).toContain(said);
   });
 
   it("is not offered for a search that overrides its method", async () => {

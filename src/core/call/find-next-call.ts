@@ -6,6 +6,7 @@ import { clipText } from "../base/text.js";
 import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import { findNextPage } from "../paging/find-next-page.js";
 import { hasMember } from "../paging/find-rows.js";
+import type { PageShown } from "../paging/judge-complete.js";
 import type { AppliedRule, Candidate, Paging, RowsBefore } from "../paging/paging.js";
 import { type ApiSource, listPagingRules } from "../record/api-source.js";
 import { isPathAllowed } from "../request/check-path-rules.js";
@@ -87,21 +88,19 @@ function listNotes(
   way: NextWay | undefined,
   isWrite: boolean,
 ): string[] {
+  const isGuess = way?.guessOf !== undefined;
   if (way !== undefined && isWrite) {
     const advice = couldBeRead(built, request) ? ` (${readsAdvice})` : "";
+    const seen = isGuess ? describeGuess(way, shown) : `There is a next page, by ${nameWay(way)}`;
     return [
-      `There is a next page, by ${nameWay(way)}. This ${built.method} may change something, so it is not offered as \`next\`${advice}.`,
+      `${seen}. This ${built.method} may change something, so it is not offered as \`next\`${advice}.`,
     ];
   }
-  const { rows, total = 0, pageCount = 0, unreachable, isStuck } = shown;
-  const hasMore =
-    shown.hasMore === true || shown.sign !== undefined || total > rows || pageCount > 1;
-  if (way?.guessOf !== undefined)
-    return [
-      hasMore
-        ? "There are more rows; the API does not name the parameter of the next page: `pages` finds and checks it."
-        : "There may be more rows; the API does not name the parameter of the next page: `pages` finds out.",
-    ];
+  if (isGuess) {
+    const remedy = reportsMore(way, shown) ? "finds and checks it" : "finds out";
+    return [`${describeGuess(way, shown)}: \`pages\` ${remedy}.`];
+  }
+  const { unreachable, isStuck } = shown;
   if (unreachable !== undefined)
     return [`${unreachable.charAt(0).toUpperCase()}${unreachable.slice(1)}.`];
   if (isStuck === true)
@@ -111,15 +110,32 @@ function listNotes(
   return [];
 }
 
+/** A next page by a guess: whether there are more rows is stated or not, and what is not stated. */
+function describeGuess(way: NextWay, shown: PageShown): string {
+  const rows = reportsMore(way, shown) ? "There are more rows" : "There may be more rows";
+  return `${rows}; ${describeUntold(way)}`;
+}
+
+/** Whether an answer states that there are more rows: by a cursor, a link, a flag or a count. A full page, and a sign, state nothing. */
+function reportsMore({ kind }: NextWay, shown: PageShown): boolean {
+  const { rows, hasMore, total = 0, pageCount = 0 } = shown;
+  return kind !== "number" || hasMore === true || total > rows || pageCount > 1;
+}
+
+/** The fact that the API does not give, for which a guess stands. */
+export function describeUntold({ kind }: NextWay): string {
+  return kind === "link"
+    ? "the API's link to the next page names another host"
+    : "the API does not name the parameter of the next page";
+}
+
 /** The input keeps what the call asked beside the page: `select`, headers. */
 function toCall(next: Candidate["next"], { select, headers, pages }: Page["request"]): NextCall {
   const own = isJsonObject(headers as JsonValue) ? (headers as object) : {};
   const all = next.headers === undefined ? headers : { ...own, ...next.headers };
   const { headers: _headers, body, ...rest } = next;
-  return {
-    ...rest,
-    ...{ body: body === undefined ? body : writeExact(body), headers: all, select, pages },
-  };
+  const exact = body === undefined ? undefined : writeExact(body);
+  return { ...rest, body: exact, headers: all, select, pages };
 }
 
 /** A body with a number that JavaScript would change is given as text, which is sent as it is. */

@@ -8,7 +8,7 @@ import { rowsAt } from "../paging/find-rows.js";
 import { type PageShown, readNoFurther } from "../paging/judge-complete.js";
 import type { RowsBefore } from "../paging/paging.js";
 import type { RowsRead } from "../paging/rows-read.js";
-import { nameWay } from "./find-next-call.js";
+import { describeUntold, nameWay } from "./find-next-call.js";
 import { findMissingList } from "./missing-list.js";
 import type { Page } from "./running-call.js";
 
@@ -70,7 +70,7 @@ export async function followPage(
   const failures: Failure[] = [];
   for (const way of ways) {
     if (isQuotaLow && isUnverified(progress, way)) {
-      progress.stopped = `the API does not name the parameter of its next page, and too little of its quota is left to try ${nameWay(way)}`;
+      progress.stopped = `${describeUntold(way)}, and too little of its quota is left to try ${nameWay(way)}`;
       return;
     }
     const failure = await tryWay(progress, way, readPage);
@@ -103,7 +103,7 @@ function describeFailures(
   if (final?.kind !== "broken") progress.next = undefined;
   if (first === undefined) return;
   const ways = failures.map(({ way }) => way);
-  const noWay = `the API does not name the parameter of its next page, and the usual ways failed (${ways.map(nameWay).join(", ")}): ${first.text}; ${readNoFurther}`;
+  const noWay = `${describeUntold(first.way)}, and the usual ways failed (${ways.map(nameWay).join(", ")}): ${first.text}; ${readNoFurther}`;
   const isGuessed = ways.some(({ guessOf }) => guessOf !== undefined);
   const text = final?.text ?? (isGuessed ? noWay : first.text);
   // An empty page agrees with "all rows were read"; "there are more" contradicts it.

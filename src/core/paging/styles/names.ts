@@ -79,7 +79,7 @@ function listNumbers(page: AnsweredPage): Change[] | undefined {
 
 /** Ways to the second page of a list that only shows that it has one: by the size that was sent, else by what is usual. */
 function listSecondPages(page: AnsweredPage): Change[] {
-  const { sent, request, rowCount, envelope, before, total, numbers } = page;
+  const { sent, rowCount, envelope, before, total, numbers } = page;
   const read = (before?.rows ?? 0) + rowCount;
   const isCountedOn = total !== undefined && read < total;
   const isOpen = envelope.more === true || isCountedOn || findHeaderTotal(page) !== undefined;
@@ -94,11 +94,11 @@ function listSecondPages(page: AnsweredPage): Change[] {
   const names = told === undefined ? listUsualPlaces(page, size) : [told];
   return names.flatMap((name): Change[] => {
     const parameter = writeLike(name, size);
-    const guessOf = `a page of ${request.path}`;
     // Counted from 1, page 1 is the page that was read; it shows that page 2 is the one after it.
     if (pageParameters.includes(normalizeKey(name)))
-      return [1, 2].map((number) => ({ set: { [parameter]: number }, guessOf }));
-    return [{ set: { [parameter]: rowCount }, guessOf: told === undefined ? guessOf : undefined }];
+      return [1, 2].map((number) => ({ set: { [parameter]: number }, guessOf: parameter }));
+    const guessOf = told === undefined ? parameter : undefined;
+    return [{ set: { [parameter]: rowCount }, guessOf }];
   });
 }
 
