@@ -203,6 +203,29 @@ describe("a name that the API gives", () => {
     expect(queries()).toEqual(["", "next_cursor=3", "next_cursor=6"]);
   });
 
+  it("is the one that goes with the cursor, and not another one of the operation", async () => {
+    const parameters = ["after", "start_cursor"].map((name) => ({
+      name,
+      in: "query",
+      schema: { type: "string" },
+    }));
+    const get = { parameters, responses: { 200: { description: "A page" } } };
+    const openapi = await folder.write("filtered.json", {
+      openapi: "3.1.0",
+      info: { title: "Rows", version: "1" },
+      paths: { "/rows": { get } },
+    });
+    const path = "/rows?after=2026-01-01";
+    const { next } = await ask(api("start_cursor"), { openapi }, { path });
+    expect(next).toMatchObject({ path: `${path}&start_cursor=3` });
+  });
+
+  it("is not the one that the request has for a date", async () => {
+    const answer = await ask(api("start_cursor"), {}, { path: "/rows?after=2026-01-01" });
+    expect(answer).not.toHaveProperty("next");
+    expect(answer.notes).toEqual([expect.stringContaining("does not name the parameter")]);
+  });
+
   it("is the one of the record's rule", async () => {
     const paging = { next: "next_cursor", send: "query:skipToken" };
     expect(await ask(api("skipToken"), { paging }, all)).toMatchObject(whole);
@@ -250,6 +273,12 @@ describe("the second page of a list that only counts its rows", () => {
     const answer = await ask(respond, {}, { path: `/rows?${size}`, ...all });
     expect(answer.pages).toEqual({ read: 3, rows: 9, complete: true });
     expect(queries()).toEqual([size, ...tried.map((each) => `${size}&${each}`)]);
+  });
+
+  it("has a name that is a fact from then on, once it is found", async () => {
+    const path = "/rows?limit=3";
+    const { next } = await ask(counted(byPage, { total: 9 }), {}, { path, pages: 2 });
+    expect(next).toMatchObject({ path: `${path}&page=3` });
   });
 
   it("is not known to be page 2 where page 1 was the first again and no total counts the rows", async () => {
@@ -329,6 +358,12 @@ describe("a number that the request has", () => {
     expect(pages).toMatchObject({ read: 1, rows: 3, complete: false });
   });
 
+  it("leaves open whether there are more rows, also beside a sign of them", async () => {
+    const signed = (): object => ({ items: rows.slice(0, 3), position: "abc" });
+    const answer = await ask(answerWith(signed), {}, { path: "/rows?skip=3&limit=3" });
+    expect(answer.notes).toEqual([expect.stringContaining("There may be more rows")]);
+  });
+
   it.each<[string, (query: URLSearchParams) => object]>([
     ["an echo", (query) => ({ ...listed(query), skip: Number(query.get("skip")) })],
     ["a URL of the answer", (query) => ({ ...listed(query), links: { first: "/rows?skip=0" } })],
@@ -351,4 +386,8 @@ it("follows the path of a link that names an internal host, at the base URL's or
   };
   expect(await ask(respond, {}, all)).toMatchObject(whole);
   expect(queries()).toEqual(["", "page=2", "page=3"]);
+  const { notes } = await shop.ask({ method: "GET", path: "/rows" });
+  expect(notes).toEqual([
+    "There are more rows; the API's link to the next page names another host: `pages` finds and checks it.",
+  ]);
 });

@@ -54,9 +54,11 @@ const isHolder = (name: string): boolean => Object.hasOwn(holders, normalizeKey(
 /** Deeper no body has a parameter of paging. */
 const maxDepth = 3;
 
-/** Values that requests begin with: page 0 or 1, no offset, Solr's `*`. A date is a filter. */
+/** Values that requests begin with: page 0 or 1, no offset, Solr's `*`. */
 const firstValue = /^(?:|-1|0|1|\*|null)$/;
-const noCursor = /^(?:|-1|\*)$|^\d{4}-\d\d/;
+const firstCursor = /^(?:|-1|\*)$/;
+/** A date is a filter: `after=2026-01-01`. */
+const startOfDate = /^\d{4}-\d\d/;
 const sizeName = /limit|size|count|perpage|results|^(?:top|take|rpp|rows)$/;
 
 /** The request's parameters, of its URL and its body. */
@@ -78,10 +80,11 @@ export class Parameters {
     return this.#list(names)[0];
   }
 
-  /** The first sent parameter with a value whose normalised name fits. */
+  /** The first sent parameter with a value, and no date, whose normalised name fits. */
   findLike(pattern: RegExp): Parameter | undefined {
     return this.#known.find(
-      ({ names, value }) => value !== "" && names.some((name) => pattern.test(name)),
+      ({ names, value }) =>
+        value !== "" && !startOfDate.test(value) && names.some((name) => pattern.test(name)),
     );
   }
 
@@ -110,7 +113,7 @@ export class Parameters {
       if (count !== undefined && isOf(offsetParameters))
         return count > (isOf(["startindex"]) ? 1 : 0);
       if (names.some((each) => cursorParameter.test(each) || each.endsWith("cursor")))
-        return !noCursor.test(value);
+        return !firstCursor.test(value) && !startOfDate.test(value);
       const isMoved = moved.has(name) && !moved.getAll(name).includes(value);
       return isMoved && !firstValue.test(value) && !names.some((each) => sizeName.test(each));
     };

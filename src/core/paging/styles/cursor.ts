@@ -13,7 +13,8 @@ import { type AnsweredPage, changeParameters, type Found, lastPage } from "../pa
 import { cursorParameter } from "../paging-names.js";
 import { isUrlLike, listUrlNames } from "../read-links.js";
 
-type Set = Readonly<Record<string, JsonValue>>;
+/** Parameters of the next request, by name. */
+type ParametersToSet = Readonly<Record<string, JsonValue>>;
 
 export function findCursor(page: AnsweredPage): Found | undefined {
   const set = findParameters(page) ?? findNamed(page) ?? findLastSort(page) ?? findOwnLastRow(page);
@@ -23,7 +24,7 @@ export function findCursor(page: AnsweredPage): Found | undefined {
 }
 
 /** An object whose members are parameters of the next request: MediaWiki's `continue`, HubSpot's `paging.next`, Asana's `next_page`. */
-function findParameters({ envelope: { members } }: AnsweredPage): Set | undefined {
+function findParameters({ envelope: { members } }: AnsweredPage): ParametersToSet | undefined {
   for (const { name, value } of members.values()) {
     if (!/^(?:continue|next|nextpage)$/.test(name) || !isJsonObject(value) || isMap(value))
       continue;
@@ -38,7 +39,7 @@ function findParameters({ envelope: { members } }: AnsweredPage): Set | undefine
 }
 
 /** No parameter at all for a cursor that is the end. */
-function findNamed(page: AnsweredPage): Set | undefined {
+function findNamed(page: AnsweredPage): ParametersToSet | undefined {
   const stated = findStatedCursor(page);
   if (stated === undefined) return undefined;
   if (isEndCursor(stated, page)) return {};
@@ -46,16 +47,16 @@ function findNamed(page: AnsweredPage): Set | undefined {
   return name === undefined ? undefined : { [name]: toCursor(stated) };
 }
 
-/** The parameter that the request has for a cursor, else the one that the API itself names. */
+/** The parameter that goes with the stated cursor, of the request or told by the API; else one that is a cursor's by its own name. */
 function findCursorName(stated: StatedCursor, page: AnsweredPage): string | undefined {
-  const { sent, described } = page;
-  const normal = [stated.name, ...listUsualNames(stated).map(normalizeKey)];
-  const isCursorName = (each: string): boolean =>
-    normal.includes(normalizeKey(each)) || cursorParameter.test(normalizeKey(each));
+  const { sent } = page;
+  const own = [stated.name, ...listUsualNames(stated).map(normalizeKey)];
+  const told = [...page.described, ...listUrlNames(page)];
   return (
+    sent.find(own)?.name ??
+    told.find((each) => own.includes(normalizeKey(each))) ??
     sent.findLike(cursorParameter)?.name ??
-    sent.find(normal)?.name ??
-    [...described, ...listUrlNames(page)].find(isCursorName)
+    told.find((each) => cursorParameter.test(normalizeKey(each)))
   );
 }
 
@@ -74,7 +75,7 @@ function findLastSort({
   sent,
   rowCount,
   before,
-}: AnsweredPage): Set | undefined {
+}: AnsweredPage): ParametersToSet | undefined {
   const { body = {} } = sent;
   const isSorted = ["sort", "search_after"].some((name) => Object.hasOwn(body, name));
   const row = isSorted && rows?.path.join(".") === "hits.hits" ? rows.items.at(-1) : undefined;
@@ -83,7 +84,7 @@ function findLastSort({
   return Array.isArray(sort) && rowCount >= full ? { search_after: sort } : undefined;
 }
 
-function findOwnLastRow(page: AnsweredPage): Set | undefined {
+function findOwnLastRow(page: AnsweredPage): ParametersToSet | undefined {
   const id = findLastRow(page)?.id;
   const own = page.sent.findLike(/^(?:startingafter|after|afterid)$/)?.name;
   return id === undefined || own === undefined ? undefined : { [own]: id };
