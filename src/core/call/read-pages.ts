@@ -4,7 +4,7 @@ import type { NextCall, PagesRead } from "../answer/answer.js";
 import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
 import type { ResponseBody } from "../body/response-body.js";
 import { rowsAt } from "../paging/find-rows.js";
-import { judgeComplete, type PageShown } from "../paging/judge-complete.js";
+import { type Completeness, judgeComplete, type PageShown } from "../paging/judge-complete.js";
 import { RowsRead } from "../paging/rows-read.js";
 import { readsAdvice } from "../request/is-read.js";
 import { couldBeRead } from "./build-request.js";
@@ -153,10 +153,7 @@ function joinRead(call: RunningCall, progress: Progress): JoinedPages {
   };
 }
 
-function judgeRead(
-  { source, services }: RunningCall,
-  progress: Progress,
-): ReturnType<typeof judgeComplete> {
+function judgeRead({ source, services }: RunningCall, progress: Progress): Completeness {
   const { first, pages, path, rows, stopped, doubt, repeated, changed, equal } = progress;
   const shown = pages.flatMap((page): PageShown[] => {
     const { paging, ways } = page;

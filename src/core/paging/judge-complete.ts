@@ -66,6 +66,14 @@ export interface Reading {
   readonly isUnpaged?: boolean;
 }
 
+/** The judgement. */
+export interface Completeness {
+  /** Whether these are all rows; null where that is not known. */
+  readonly complete: boolean | null;
+  /** The observation, where they are not all, or it is not known. */
+  readonly why?: string;
+}
+
 /**
  * Judges by the first row of this table that fits.
  *
@@ -91,10 +99,7 @@ export interface Reading {
  * | the only page has fewer rows than were requested, and no link or cursor, as a longer list at this path had | true |
  * | anything else | null |
  */
-export function judgeComplete(reading: Reading): {
-  readonly complete: boolean | null;
-  readonly why?: string;
-} {
+export function judgeComplete(reading: Reading): Completeness {
   const { pages, rows, stopped } = reading;
   const [last, before] = [pages.at(-1), pages.at(-2)];
   const totals = findTotals(pages);

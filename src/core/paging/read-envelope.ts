@@ -112,7 +112,10 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
       if (isSingleRow(path, key)) singles.push({ path: [...path, key], items: [value] });
       if (depth + 1 < maxDepth && !isOfRecords)
         open.push({
-          ...{ object: value, at: below, depth: depth + 1, path: [...path, key] },
+          object: value,
+          at: below,
+          depth: depth + 1,
+          path: [...path, key],
           isLinks: isOfRecord && name === "links",
         });
     }
