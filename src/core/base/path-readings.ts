@@ -123,6 +123,13 @@ function inSegments(text: string, change: (part: string) => string): string {
     .join("/");
 }
 
+/** How many bytes a UTF-8 sequence with this first byte has (RFC 3629). */
+function countBytes(lead: number): number {
+  if (lead < 0xc2) return 1;
+  if (lead < 0xe0) return 2;
+  return lead < 0xf0 ? 3 : 4;
+}
+
 /** The pieces of a run of escapes that are one character each, or one byte that is part of none, written anew. */
 function writePieces(
   run: string,
@@ -131,12 +138,10 @@ function writePieces(
   let written = "";
   for (let index = 0; index < run.length; ) {
     const lead = Number.parseInt(run.slice(index + 1, index + 3), 16);
-    // How many bytes a UTF-8 sequence with this first byte has (RFC 3629).
-    const length = lead < 0xc2 ? 3 : lead < 0xe0 ? 6 : lead < 0xf0 ? 9 : 12;
-    const piece = run.slice(index, index + length);
+    const piece = run.slice(index, index + 3 * countBytes(lead));
     const text = decodeStrictly(piece);
     written += write(text === undefined ? piece.slice(0, 3) : piece, text);
-    index += text === undefined ? 3 : length;
+    index += text === undefined ? 3 : piece.length;
   }
   return written;
 }

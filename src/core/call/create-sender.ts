@@ -1,5 +1,6 @@
 /** Sends built requests of one source: quota first, then the wire, then the limits that the response reports. */
 
+import type { Waited } from "../answer/answer.js";
 import type { ApiSourceError } from "../base/errors.js";
 import { readResponse } from "../body/read-response-body.js";
 import { describeTruncation, explainFailure } from "../failure/explain-failure.js";
@@ -204,14 +205,20 @@ async function readReply(
     repeat: readRepeat(sending, known.held),
     shown: show(sending, answered.note(built, status)),
     rateLimit,
-    waited: hasWaited(received, known)
-      ? describeWaits(received, known, built.isRead ? undefined : source.api.idempotencyHeader)
-      : undefined,
+    waited: describeOwnWaits(sending, received, known),
   };
 }
 
-function hasWaited({ waits }: Pick<Exchange, "waits">, before: WaitsBefore): boolean {
-  return waits.length > 0 || before.cooldownMs > 0 || before.queueMs > 0;
+/** Undefined for a request that waited for nothing. */
+function describeOwnWaits(
+  { source, built }: Sending,
+  exchange: Pick<Exchange, "attempts" | "waits">,
+  before: WaitsBefore,
+): Waited | undefined {
+  const { waits } = exchange;
+  if (waits.length === 0 && before.cooldownMs === 0 && before.queueMs === 0) return undefined;
+  const key = built.isRead ? undefined : source.api.idempotencyHeader;
+  return describeWaits(exchange, before, key);
 }
 
 function show({ built, prepared }: Sending, above?: string): ShownRequest {

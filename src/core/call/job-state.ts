@@ -137,9 +137,9 @@ function readWord(object: JsonObject, name: RegExp): FoundState | undefined {
   const found = listKeys(object).flatMap((key) => {
     const value = object[key] ?? null;
     if (!name.test(normalizeKey(key))) return [];
-    const isNamed = isJsonObject(value) && isWord(value["name"]);
-    const word = isNamed ? value["name"] : value;
-    return isWord(word) ? [{ word, at: isNamed ? [key, "name"] : [key] }] : [];
+    if (isWord(value)) return [{ word: value, at: [key] }];
+    const inner = isJsonObject(value) ? value["name"] : undefined;
+    return isWord(inner) ? [{ word: inner, at: [key, "name"] }] : [];
   });
   return found.find(({ at }) => normalizeKey(at[0] ?? "") === "state") ?? found[0];
 }

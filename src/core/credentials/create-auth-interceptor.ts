@@ -98,8 +98,10 @@ const writePair = (name: string, value: string): string =>
 
 /** Done on the string: `searchParams` would rewrite the bytes of the other parameters. */
 function addPairs(url: string, pairs: readonly string[]): string {
-  const separator = url.endsWith("?") ? "" : url.includes("?") ? "&" : "?";
-  return pairs.length === 0 ? url : url + separator + pairs.join("&");
+  if (pairs.length === 0) return url;
+  const added = pairs.join("&");
+  if (url.endsWith("?")) return `${url}${added}`;
+  return url.includes("?") ? `${url}&${added}` : `${url}?${added}`;
 }
 
 function dropPairs(url: string, pairs: ReadonlySet<string>): string {

@@ -271,13 +271,15 @@ function createProviderResolver({ ask }: Pick<Application, "ask">): ResolveProvi
   };
 }
 
+function describeValue(value: string | undefined): string {
+  if (value === undefined) return "not set";
+  return value === "" ? "empty" : "set";
+}
+
 function refuseMissing(source: ApiSource, readEnvironment: ReadEnvironment): ApiSourceError {
   const { authType } = source.api;
   const names = listCredentialVariables(source);
-  const states = names.map((name) => {
-    const value = readEnvironment(name);
-    return `${name} is ${value === undefined ? "not set" : value === "" ? "empty" : "set"}`;
-  });
+  const states = names.map((name) => `${name} is ${describeValue(readEnvironment(name))}`);
   const isBasic = authType === "basic";
   const empty =
     isBasic && names.length === 2 ? " (the password may be empty, but must be set)" : "";

@@ -93,9 +93,8 @@ function judge(
   if (status < 300 || status > 399 || status === notModified) return undefined;
   const isFollowed = followedStatuses.has(status);
   if (location === undefined) {
-    return isFollowed
-      ? { kind: "redirect", reason: method === "GET" ? "no_target" : "write" }
-      : undefined;
+    const reason = method === "GET" ? "no_target" : "write";
+    return isFollowed ? { kind: "redirect", reason } : undefined;
   }
   const base = new URL(baseUrl);
   const scope = { baseUrl, ...redirects };

@@ -41,9 +41,10 @@ export function rankLists(lists: readonly Rows[], requestPath: string): Rows[] {
     // A list of plain values is a page only where nothing better is there.
     const kind = items.length === 0 || isJsonObject(items[0]) ? 0 : 100;
     if (isRequested(path, requestPath)) return kind;
-    const usual = rowNames.indexOf(name);
     const isSide = sideNames.test(name) || nameOf(path.slice(0, -1)) === "links";
-    return kind + (isSide ? 200 : 1 + (usual < 0 ? rowNames.length : usual));
+    if (isSide) return kind + 200;
+    const usual = rowNames.indexOf(name);
+    return kind + 1 + (usual < 0 ? rowNames.length : usual);
   };
   // Sorting is stable: of equals the shallower one stays first.
   return [...lists].sort(

@@ -176,7 +176,8 @@ function setPair(query: Query, name: string, value: JsonValue): Query {
   const index = query.findIndex(([other]) => other === name);
   const pair = [name, writeValue(value)] as const;
   if (index < 0) return [...query, pair];
-  return query.flatMap((each, at) => (at === index ? [pair] : each[0] === name ? [] : [each]));
+  const others = ([other]: Query[number]): boolean => other !== name;
+  return [...query.slice(0, index), pair, ...query.slice(index).filter(others)];
 }
 
 function toParameter(kind: "query" | "body", name: string, value: string): Parameter {
@@ -200,20 +201,18 @@ function setAt(
   [name = "", ...rest]: readonly string[],
   value: JsonValue,
 ): JsonObject {
+  if (rest.length === 0) return { ...body, [name]: value };
   const inner = body[name];
-  const set = rest.length === 0 ? value : setAt(isJsonObject(inner) ? inner : {}, rest, value);
-  return { ...body, [name]: set };
+  return { ...body, [name]: setAt(isJsonObject(inner) ? inner : {}, rest, value) };
 }
 
 /** `page[size]` goes with `page[number]` and `page[cursor]` (JSON:API), `searchCriteria[pageSize]` with `searchCriteria[currentPage]`. */
 function nameBesideLike(name: string, query: Query): string {
-  const [, holder, inner = ""] =
-    query
-      .map(([sent]) => (sent.endsWith("]") ? held.exec(sent) : null))
-      .find((found) => isHolder(found?.[1] ?? "")) ?? [];
+  const heldNames = query.flatMap(([sent]) => (sent.endsWith("]") ? [held.exec(sent)] : []));
+  const [, holder, inner = ""] = heldNames.find((found) => isHolder(found?.[1] ?? "")) ?? [];
   if (holder === undefined || name.includes("[")) return name;
-  const number = holders[normalizeKey(holder)] ?? name;
-  return `${holder}[${name === "page" ? writeLike(number, inner) : name}]`;
+  if (name !== "page") return `${holder}[${name}]`;
+  return `${holder}[${writeLike(holders[normalizeKey(holder)] ?? name, inner)}]`;
 }
 
 /** A name of words (`page_token`) as the other name is written: `pageToken` beside `nextPageToken`. */

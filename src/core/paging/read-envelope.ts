@@ -76,50 +76,19 @@ interface Opened {
   readonly isLinks: boolean;
 }
 
-/**
- * Walks the objects of a document from the top, as wide as it is deep, never into a list.
- *
- * @param requestPath - Its last segment names the list, where one is called so (`/tickets`).
- */
+/** The members of a document's objects, and what may be its list. */
+interface Walked {
+  readonly members: Map<string, Member>;
+  readonly lists: Rows[];
+  readonly singles: Rows[];
+  readonly dictionaries: Rows[];
+  /** The object at the top, below its wrappers; absent where the document is none. */
+  readonly root: JsonObject | undefined;
+}
+
+/** @param requestPath - Its last segment names the list, where one is called so (`/tickets`). */
 export function readEnvelope(document: JsonValue | undefined, requestPath = ""): Envelope {
-  const members = new Map<string, Member>();
-  const lists: Rows[] = Array.isArray(document) ? [{ path: [], items: document }] : [];
-  const singles: Rows[] = [];
-  const dictionaries: Rows[] = [];
-  const open = isJsonObject(document) ? [openRoot(document, [])] : [];
-  for (const { object, at, depth, path, isLinks } of open) {
-    if (members.size >= maxMembers) break;
-    const shape = toShape(object);
-    const isOfRecord = isLinks || isRecord(object);
-    const isOfPaging = depth === 0 || isPaging(at, shape);
-    // The lists inside of its records are not the answer's.
-    const isOfRecords = isDictionary(object);
-    if (isOfRecords) dictionaries.push({ path, items: Object.values(object) });
-    for (const [name, { key, value }] of shape) {
-      const below = depth === 0 ? name : `${at}.${name}`;
-      const member = {
-        key: key.replace(/^@/, ""),
-        at: below,
-        name,
-        path,
-        value: readText(name, value),
-        isOfRecord,
-        isOfPaging,
-      };
-      if (!members.has(below)) members.set(below, member);
-      if (Array.isArray(value)) lists.push({ path: [...path, key], items: value });
-      if (!isJsonObject(value) || !isJsonObject(member.value)) continue;
-      if (isSingleRow(path, key)) singles.push({ path: [...path, key], items: [value] });
-      if (depth + 1 < maxDepth && !isOfRecords)
-        open.push({
-          object: value,
-          at: below,
-          depth: depth + 1,
-          path: [...path, key],
-          isLinks: isOfRecord && name === "links",
-        });
-    }
-  }
+  const { members, lists, singles, dictionaries, root } = walkObjects(document);
   const ranked = rankLists(lists, requestPath);
   const rows = ranked[0] ?? singles[0];
   const isOwnList = rows !== undefined && isOwn(document, rows, requestPath);
@@ -129,11 +98,65 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
     dictionary: rows === undefined && dictionaries.length === 1 ? dictionaries[0] : undefined,
     lists: [...lists, ...singles, ...dictionaries].map(({ path }) => path),
     otherList: findOtherList(ranked, requestPath),
-    isRecord: open[0] !== undefined && isRecord(open[0].object),
+    isRecord: root !== undefined && isRecord(root),
     isOwnList,
     more: isOwnList ? findMore(members) : undefined,
     counts: listCounts(members),
   };
+}
+
+/** Walks the objects of a document from the top, as wide as it is deep, never into a list. */
+function walkObjects(document: JsonValue | undefined): Walked {
+  const root = isJsonObject(document) ? openRoot(document, []) : undefined;
+  const walked: Walked = {
+    members: new Map(),
+    lists: Array.isArray(document) ? [{ path: [], items: document }] : [],
+    singles: [],
+    dictionaries: [],
+    root: root?.object,
+  };
+  const open = root === undefined ? [] : [root];
+  for (const opened of open) {
+    if (walked.members.size >= maxMembers) break;
+    open.push(...walkObject(opened, walked));
+  }
+  return walked;
+}
+
+/** Notes the members of one object. @returns the objects in it that are walked, too. */
+function walkObject({ object, at, depth, path, isLinks }: Opened, walked: Walked): Opened[] {
+  const { members, lists, singles, dictionaries } = walked;
+  const shape = toShape(object);
+  const isOfRecord = isLinks || isRecord(object);
+  const isOfPaging = depth === 0 || isPaging(at, shape);
+  // The lists inside of its records are not the answer's.
+  const isOfRecords = isDictionary(object);
+  if (isOfRecords) dictionaries.push({ path, items: Object.values(object) });
+  const inner: Opened[] = [];
+  for (const [name, { key, value }] of shape) {
+    const below = depth === 0 ? name : `${at}.${name}`;
+    const own = [...path, key];
+    const text = readText(name, value);
+    if (!members.has(below)) {
+      const plain = key.replace(/^@/, "");
+      members.set(below, {
+        key: plain,
+        at: below,
+        name,
+        path,
+        value: text,
+        isOfRecord,
+        isOfPaging,
+      });
+    }
+    if (Array.isArray(value)) lists.push({ path: own, items: value });
+    if (!isJsonObject(value) || !isJsonObject(text)) continue;
+    if (isSingleRow(path, key)) singles.push({ path: own, items: [value] });
+    if (depth + 1 >= maxDepth || isOfRecords) continue;
+    const isInnerLinks = isOfRecord && name === "links";
+    inner.push({ object: value, at: below, depth: depth + 1, path: own, isLinks: isInnerLinks });
+  }
+  return inner;
 }
 
 /** The text of an element of XML that has attributes, too: `<token size="3">b7</token>`, also of an empty token. */
@@ -176,11 +199,8 @@ function isPaging(at: string, shape: Shape): boolean {
 /** A whole number of 0 or more, of at most 15 digits. */
 export function parseCount(value: JsonValue | undefined): number | undefined {
   // The value of a number counts, not how it is written: `1.0` is a page, too.
-  const text = isJsonNumber(value)
-    ? String(Number(value))
-    : typeof value === "string"
-      ? value.trim()
-      : "";
+  const number = isJsonNumber(value) ? String(Number(value)) : value;
+  const text = typeof number === "string" ? number.trim() : "";
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 

@@ -79,15 +79,17 @@ function readPage(
   const start = countBefore(findCount(envelope, bodyOffsetNames));
   const isZeroBased =
     current === 0 || (start !== undefined && start > 0 && start === current * (size ?? 0));
-  const done = stated?.key === "number" ? stated.count + 1 : isZeroBased ? current + 1 : current;
+  const counted = isZeroBased ? current + 1 : current;
+  const done = stated?.key === "number" ? stated.count + 1 : counted;
   const whole = size ?? (done === 1 ? rowCount : undefined);
+  const seenByPages = whole === undefined ? undefined : done * whole;
   return {
     names: asked === undefined ? listPageNames(envelope.counts, stated) : [asked.name],
     isSent: asked !== undefined,
     isEchoed: stated !== undefined,
     kind: "page",
     value: current + 1,
-    seen: start !== undefined ? start + rowCount : whole === undefined ? undefined : done * whole,
+    seen: start === undefined ? seenByPages : start + rowCount,
     isLastPage: pageCount === undefined ? undefined : done >= pageCount,
     pageCount,
   };

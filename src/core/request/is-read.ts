@@ -63,10 +63,11 @@ function listTexts(body: unknown): string[] {
  */
 export function checkFollowed(method: string, isReading: boolean, couldBeRead: boolean): void {
   if (isReading) return;
+  const advice = couldBeRead ? ` (${readsAdvice})` : "";
   const what =
     method === "GET"
       ? "A GET with a GraphQL mutation or subscription may change something"
-      : `This ${method} may change something${couldBeRead ? ` (${readsAdvice})` : ""}`;
+      : `This ${method} may change something${advice}`;
   throw refusedByPolicy(
     `${what}, and is not sent because an answer leads to it.`,
     "If it is meant, send it as a call of its own.",

@@ -216,8 +216,10 @@ function createStores(
     ...host,
     defaultScope,
     // The result of code, which is no source's answer, may have content of any source.
-    listMarks: async (source, context) =>
-      marks.isOn ? marks.list(context, slugs.includes(source) ? source : undefined) : [],
+    listMarks: async (source, context) => {
+      if (!marks.isOn) return [];
+      return marks.list(context, slugs.includes(source) ? source : undefined);
+    },
     addMarks: marks.add,
   });
   return { kept, marks };

@@ -78,7 +78,8 @@ export function readRateLimit(head: ResponseHead): RateLimit | undefined {
   const stated = inBody ?? asked;
   const wait = stated > 0 ? stated : (reset ?? stated);
   // A limit error whose only time is now: one second, because "before 0 seconds" means nothing.
-  const retryAfterSeconds = wait > 0 ? wait : isRefused && wait === 0 ? 1 : undefined;
+  const least = isRefused && wait === 0 ? 1 : undefined;
+  const retryAfterSeconds = wait > 0 ? wait : least;
   const rateLimit = dropUndefined({ ...quota, retryAfterSeconds });
   return Object.keys(rateLimit).length === 0 ? undefined : rateLimit;
 }
