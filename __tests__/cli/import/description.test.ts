@@ -365,6 +365,11 @@ describe("what operations require", () => {
     const { record, notes } = await read(withPaths(paths));
     expect(record.api.allowedHeaders).toEqual(["X-On-Behalf-Of", "X-Page-Color"]);
     expect(notes.join()).toContain("allowedHeaders");
+    expect(notes.join()).not.toContain("also closes");
+    const optional = { name: "X-Theme", in: "header", schema: { type: "string" } };
+    const open = { ...paths, "/b": { get: operation({ parameters: [optional] }) } };
+    const closed = (await read(withPaths(open))).notes.join();
+    expect(closed).toContain("also closes headers that operations may have, such as X-Theme:");
     const harmless = {
       "/a": { get: secured([require("X-Page-Color")]) },
       "/b": { get },
@@ -580,6 +585,21 @@ describe("the server of a document", () => {
     const servers = [{ url: "/" }, { url: "https://two.shop.example" }];
     const { record } = await read({ ...base, servers });
     expect(record.api.baseUrl).toBe("https://two.shop.example");
+  });
+
+  it("is the one that most operations name as their own, where that is at another host", async () => {
+    const own = { get: operation(), servers: [{ url: "https://maps.shop.example/v2/" }] };
+    const below = { get: operation(), servers: [{ url: "https://api.shop.example/v2" }] };
+    const servers = [{ url: "https://api.shop.example" }];
+    const withOwn = (paths: object): object => ({ ...base, servers, paths });
+    const most = await read(withOwn({ "/a": own, "/b": own, "/c": { get: operation() } }));
+    expect(most.record.api.baseUrl).toBe("https://maps.shop.example/v2");
+    expect(most.notes.join()).toContain("which most operations name as their own server");
+    for (const paths of [
+      { "/a": own, "/b": { get: operation() } },
+      { "/a": below, "/b": below },
+    ])
+      expect((await read(withOwn(paths))).record.api.baseUrl).toBe("https://api.shop.example");
   });
 
   it.each<[string, object, boolean]>([

@@ -2,8 +2,13 @@
 
 import { clipText } from "../../core/base/text.js";
 import type { ApiDocument } from "../../features/openapi/api-document.js";
-import { fillDefaults, listServers, type Server } from "../../features/openapi/servers.js";
-import { type ImportChoice, noteServers } from "./imported.js";
+import {
+  fillDefaults,
+  listServers,
+  readServers,
+  type Server,
+} from "../../features/openapi/servers.js";
+import { countEach, type ImportChoice, noteServers } from "./imported.js";
 
 export interface ChosenServer {
   /** `""` where the document has none, or only a part of one. */
@@ -20,8 +25,9 @@ export function chooseServer(document: ApiDocument, choice: ImportChoice): Chose
     const same = servers.find(({ url }) => url === choice.baseUrl);
     return { baseUrl: choice.baseUrl, variables: same?.variables ?? {}, notes: [] };
   }
-  const whole = servers.filter(({ url }) => /^(?:https?:)?\/\/./i.test(url));
-  const [server] = whole;
+  const whole = servers.filter(hasHost);
+  const most = findServerOfMost(document, whole);
+  const server = most ?? whole[0];
   const urls = whole.map(({ url }) => url);
   if (server === undefined)
     return { baseUrl: "", variables: {}, notes: [noteMissing(servers[0]?.url ?? "")] };
@@ -30,11 +36,35 @@ export function chooseServer(document: ApiDocument, choice: ImportChoice): Chose
     return { baseUrl: "", variables: {}, notes: [noteWithoutValue(server, open[1] ?? "")] };
   const { url, notes } = secure(server);
   const { variables } = server;
+  const chosen = most === undefined ? noteServers(urls, choice) : [noteServerOfMost(most)];
   return {
     baseUrl: url,
     variables,
-    notes: [...noteServers(urls, choice), ...notes, ...noteValues({ url, variables })],
+    notes: [...chosen, ...notes, ...noteValues({ url, variables })],
   };
+}
+
+function hasHost({ url }: Server): boolean {
+  return /^(?:https?:)?\/\/./i.test(url);
+}
+
+/** The server that most operations name as their own, where it is not at a host of the document's servers: calls of them would be refused. */
+function findServerOfMost(document: ApiDocument, servers: readonly Server[]): Server | undefined {
+  const own = document.operations.flatMap((route) => {
+    const [first] = readServers(document.readServers(route) ?? []).filter(hasHost);
+    return first === undefined ? [] : [dropSlash(first)];
+  });
+  const [most] = countEach(own.map(({ url }) => url));
+  const [url, count] = most ?? ["", 0];
+  const hosts = servers.map((server) => readHost(server.url));
+  const isElsewhere = !hosts.includes(readHost(url));
+  return count * 2 > document.operations.length && isElsewhere
+    ? own.find((server) => server.url === url)
+    : undefined;
+}
+
+function noteServerOfMost({ url }: Server): string {
+  return `The base URL is ${clipText(url, 200)}, which most operations name as their own server. Another: --base-url.`;
 }
 
 function dropSlash({ url, variables }: Server): Server {

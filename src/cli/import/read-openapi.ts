@@ -3,10 +3,7 @@
 import { clipText } from "../../core/base/text.js";
 import { type ApiDocument, asObject } from "../../features/openapi/api-document.js";
 import { type Operation, readOperation } from "../../features/openapi/operation.js";
-import {
-  listRequiredHeaders,
-  type RequiredHeader,
-} from "../../features/openapi/required-headers.js";
+import { listFreeHeaders, listRequiredHeaders } from "../../features/openapi/required-headers.js";
 import { readSentFormat } from "./body-format.js";
 import { chooseServer } from "./document-servers.js";
 import { readTagline, readTitle } from "./document-words.js";
@@ -42,7 +39,7 @@ export function readOpenApi(document: ApiDocument, choice: ImportChoice): Import
     .filter(({ path }) => !path.includes("#"))
     .map((route) => readOperation(document, route));
   const { isKnown, isHeldBy } = applySecurity(document, operations, record, notes);
-  addHeaders(record, listRequiredHeaders(document, operations), operations.length, notes);
+  addHeaders(document, operations, record, notes);
   record.api.bodyFormat = findBodyFormat(operations);
   const found = findTestEndpoint(record, operations, isHeldBy);
   if ("path" in found) record.api.testEndpoint = found.path;
@@ -53,19 +50,20 @@ export function readOpenApi(document: ApiDocument, choice: ImportChoice): Import
 
 /** Writes the headers that most operations require into the record: a constant, or a variable for one that names an account. What is left and no call may set by itself is permitted. */
 function addHeaders(
+  document: ApiDocument,
+  operations: readonly Operation[],
   record: ImportedRecord,
-  headers: readonly RequiredHeader[],
-  count: number,
   notes: string[],
 ): void {
   const { api } = record;
+  const headers = listRequiredHeaders(document, operations);
   const known = [...Object.keys(api.headers ?? {}), api.headerName ?? ""];
   const open = headers.filter(
     ({ name }) => !known.some((each) => each.toLowerCase() === name.toLowerCase()),
   );
   const written: Record<string, string> = {};
   for (const header of open) {
-    if (header.count * 2 < count) continue;
+    if (header.count * 2 < operations.length) continue;
     const isConstant = header.value !== undefined && !hasSecretLooks(header.value);
     if (isConstant) written[header.name] = header.value ?? "";
     else if (header.kind === "identity" || header.kind === "access") {
@@ -84,6 +82,12 @@ function addHeaders(
   notes.push(
     `Some operations require ${held.slice(0, 10).join(", ")}: \`allowedHeaders\` lets the agent send every header that an operation requires, and no other.`,
   );
+  const decided = new Set(headers.map(({ name }) => name.toLowerCase()));
+  const closed = listFreeHeaders(operations).filter((name) => !decided.has(name.toLowerCase()));
+  if (closed.length > 0)
+    notes.push(
+      `\`allowedHeaders\` also closes headers that operations may have, such as ${closed.slice(0, 10).join(", ")}: add those that the agent needs.`,
+    );
 }
 
 /** The format of all bodies, where no operation takes another one; JSON needs no setting. */

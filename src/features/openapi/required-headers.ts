@@ -1,7 +1,7 @@
 /** The headers that the operations of a document require, and which of them a call may not set without the record. */
 
 import { hasSecretName } from "../../core/base/secret-name.js";
-import { findHeaderKind } from "../../core/request/check-headers.js";
+import { findHeaderKind, mayCallSet } from "../../core/request/check-headers.js";
 import { type ApiDocument, asList, asString } from "./api-document.js";
 import type { Operation, Parameter } from "./operation.js";
 
@@ -47,8 +47,17 @@ export function listRequiredHeaders(
   return [...found.values()];
 }
 
+/** The headers that operations have and that a call may set by itself, as long as the record has no `allowedHeaders`. */
+export function listFreeHeaders(operations: readonly Operation[]): string[] {
+  const names = operations
+    .flatMap(({ parameters }) => parameters)
+    .filter(({ place, name }) => place === "header" && mayCallSet(name, { headers: {} }, undefined))
+    .map(({ name }) => name);
+  return [...new Set(names)];
+}
+
 /** The value of a parameter that has a default, a constant, or one enumerated value. */
-export function readOnlyValue(document: ApiDocument, { schema }: Parameter): string | undefined {
+function readOnlyValue(document: ApiDocument, { schema }: Parameter): string | undefined {
   const { default: preset, const: constant, enum: values } = document.follow(schema);
   const [first, ...others] = asList(values);
   const value = preset ?? constant ?? (others.length === 0 ? first : undefined);

@@ -14,7 +14,7 @@ export function listServers({ head }: ApiDocument): Server[] {
   return readServers(asList(head["servers"]));
 }
 
-function readServers(given: readonly unknown[]): Server[] {
+export function readServers(given: readonly unknown[]): Server[] {
   const servers = given.slice(0, 100).map(asObject);
   return servers.flatMap((server) => {
     const given = asObject(server["variables"]);
