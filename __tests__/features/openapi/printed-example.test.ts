@@ -202,10 +202,11 @@ describe("the example that is printed for an operation", () => {
     const client = await open({
       "/a/{sid}/{at}/{flow}/{forgotten}": { get: { parameters, responses } },
     });
-    const { example } = await client.describe({
+    const { example, path } = await client.describe({
       path: "/a/{sid}/{at}/{flow}/{forgotten}",
       method: "GET",
     });
+    expect(path).toMatchObject({ forgotten: "string" });
     expect((await client.call(example as never)).ok).toBe(true);
     const sent = server.requests.at(-1);
     const url = new URL(sent?.url ?? "", server.url);

@@ -64,14 +64,10 @@ function makePath(document: ApiDocument, operation: Operation & PlacedRoute): st
     ? path.slice(0, -suffix.length)
     : (path.split("#", 1)[0] ?? "");
   const inPath = parameters.filter(({ place }) => place === "path").slice(0, maxParameters);
-  const filled = inPath.reduce((text, parameter) => {
+  return inPath.reduce((text, parameter) => {
     const value = writePathValue(makeParameter(document, parameter), parameter.style);
     return text.replaceAll(`{${parameter.name}}`, () => value);
   }, own);
-  // A parameter that the document forgot to describe is shown by its name.
-  return filled.replace(/\{([^{}]{1,100})\}/g, (_whole, name: string) =>
-    encodeURIComponent(name.replace(/[^\w.-]/g, "") || "x"),
-  );
 }
 
 function writePathValue(value: unknown, style: QueryStyle | undefined): string {

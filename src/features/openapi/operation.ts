@@ -77,7 +77,7 @@ export function readOperation<Given extends Route>(
   return {
     ...route,
     ...findWords(operation),
-    parameters: listParameters(document, raw).map((each) => readParameter(document, each)),
+    parameters: listParameters(document, route, raw).map((each) => readParameter(document, each)),
     body: requestBody === undefined ? undefined : readBody(document, requestBody),
     answers: answers.map(([status, value]) => {
       const { description: about, content } = document.follow(value);
@@ -87,12 +87,21 @@ export function readOperation<Given extends Route>(
   };
 }
 
-/** An operation's own parameters replace those of its path with the same name and place. */
-function listParameters(document: ApiDocument, { parameters }: RawOperation): Plain[] {
+/** An operation's own parameters replace those of its path with the same name and place. One that only the path names is a text. */
+function listParameters(
+  document: ApiDocument,
+  { key }: Route,
+  { parameters }: RawOperation,
+): Plain[] {
   const found = new Map<string, Plain>();
   for (const parameter of parameters.slice(0, maxParameters).map(document.follow)) {
     const { name, in: place } = parameter;
     if (typeof name === "string") found.set(`${place} ${name}`, parameter);
+  }
+  const [path = ""] = key.split(/[?#]/, 1);
+  for (const [, name] of path.matchAll(/\{([^{}]{1,100})\}/g)) {
+    const isDescribed = found.has(`path ${name}`);
+    if (!isDescribed) found.set(`path ${name}`, { name, in: "path", schema: { type: "string" } });
   }
   return [...found.values()];
 }
