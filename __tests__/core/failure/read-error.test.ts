@@ -70,6 +70,43 @@ describe("readError", () => {
     expect(JSON.stringify(error)).not.toMatch(/srv|\.js/);
   });
 
+  const rows = Array.from({ length: 30 }, (_, index) => `${index}`);
+  it.each([
+    [
+      "texts",
+      { errors: rows.map((row) => `row ${row} is wrong`) },
+      (row: string) => `row ${row} is wrong`,
+    ],
+    [
+      "objects",
+      { message: "No", errors: rows.map((row) => ({ message: `Row ${row}!` })) },
+      (row: string) => `Row ${row}!`,
+    ],
+    [
+      "fields",
+      { detail: rows.map((row) => ({ loc: ["rows", row], msg: "is wrong" })) },
+      (row: string) => `rows.${row}`,
+    ],
+    [
+      "long texts",
+      { errors: rows.slice(0, 4).map((row) => `${row} ${"x".repeat(200)} end ${row}`) },
+      (row: string) => (Number(row) < 4 ? `end ${row}` : ""),
+    ],
+  ])("has each of many problems in its details: %s", (_, body, describe) => {
+    const error = of(422, body);
+    const details = JSON.stringify(error?.details);
+    expect(rows.map(describe).filter((each) => !details.includes(each))).toEqual([]);
+    expect(details).not.toContain("truncated");
+    expect(error?.message).toMatch(/\(and 2\d more\)$|…$/);
+  });
+
+  it("has no text in its details that its message has", () => {
+    expect(of(422, { errors: ["Too short.", "No digit.", "Taken."] })).toMatchObject({
+      message: "Too short; No digit; Taken.",
+    });
+    expect(of(422, { errors: ["Too short.", "No digit."] })?.details).toBeUndefined();
+  });
+
   it("keeps details bounded and marks them as truncated", () => {
     const texts = Array.from(
       { length: 90 },

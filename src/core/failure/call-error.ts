@@ -15,13 +15,13 @@ import { type AnswerFacts, type FailedAnswer, readErrorHeaders } from "./facts.j
 import { findFailedPart } from "./failed-part.js";
 import { findBrokenJson, hasAskedForPage, readPage } from "./page.js";
 import { requestCauses } from "./request-causes.js";
-import { cleanText, clipJson, dropStack, reasonPhrase } from "./shown-text.js";
+import { cleanText, clipJson, dropStack, maxTexts, reasonPhrase } from "./shown-text.js";
 
 const maxMessageCharacters = 600;
 const maxCodeCharacters = 100;
 const maxDetailsCharacters = 1_900;
 const maxTextCharacters = 20_000;
-const emptyBody: ErrorBody = { codes: [], fields: new Map(), particulars: new Map() };
+const emptyBody: ErrorBody = { texts: [], codes: [], fields: new Map(), particulars: new Map() };
 
 /**
  * Reads a response: whether the call failed, what the API reported, and what to change.
@@ -162,20 +162,26 @@ export function applyErrorBounds(error: CallError): CallError {
   });
 }
 
-/** `{fields?, codes?, …}` with the other codes and the other scalars of the error under the API's own names; undefined when it has nothing else. */
+/**
+ * `{fields?, messages?, codes?, …}`: the problems of each field, every text where the message has not all of them, the other codes, and the
+ * other scalars of the error under the API's own names; undefined when it has nothing else.
+ */
 function writeDetails(
-  { fields, particulars }: ErrorBody,
+  { fields, particulars, texts }: ErrorBody,
   others: readonly string[],
 ): JsonValue | undefined {
-  const texts = [...fields.values()].flat();
+  const aboutFields = [...fields.values()].flat();
   const codes = others.filter(
-    (code) => !reasonPhrase.test(code) && !stateWord.test(code) && !texts.includes(code),
+    (code) => !reasonPhrase.test(code) && !stateWord.test(code) && !aboutFields.includes(code),
   );
+  const isCut = texts.length > 1 && texts.join("; ").length > maxMessageCharacters;
+  const messages = isCut || texts.length > maxTexts ? texts : [];
   const byField = Object.fromEntries(
     [...fields].map(([field, messages]) => [field, [...messages]]),
   );
   const details = {
     ...(fields.size === 0 ? {} : { fields: byField }),
+    ...(messages.length === 0 ? {} : { messages: messages.map(dropStack) }),
     ...(codes.length === 0 ? {} : { codes }),
     ...Object.fromEntries(particulars),
   };

@@ -21,12 +21,14 @@ import {
 } from "./error-keys.js";
 import { isBareFieldMap, isFieldMap } from "./field-maps.js";
 import { readOwnCodes, readOwnStatus, readOwnText } from "./own-members.js";
-import { joinTexts } from "./shown-text.js";
+import { joinTexts, listDistinctTexts } from "./shown-text.js";
 
 /** The parts of an error body; each is empty when the body lacks it. */
 export interface ErrorBody {
   /** As the API wrote it, not yet cleaned or truncated. */
-  readonly message?: string;
+  readonly message?: string | undefined;
+  /** Every text that the message is made of; it has the first of them. */
+  readonly texts: readonly string[];
   /** The API's own codes, the most specific first. */
   readonly codes: readonly string[];
   /** Field name to its messages. */
@@ -34,20 +36,24 @@ export interface ErrorBody {
   /** Other scalars of the error object under the API's own names. */
   readonly particulars: ReadonlyMap<string, JsonValue>;
   /** The HTTP status in the body. */
-  readonly status?: number;
+  readonly status?: number | undefined;
 }
 
-const [maxDepth, maxItems, maxMembers] = [10, 20, 60] as const;
+const [maxDepth, maxItems, maxMembers] = [10, 100, 60] as const;
+/** The message names so many fields. */
+const maxNamedFields = 5;
 
 /** Reads the tree of an error body. Bounded in depth and in the number of members looked at. */
 export function readErrorBody(tree: JsonValue): ErrorBody {
   const reader = new BodyReader();
   reader.isGraphql = isObject(tree) && "data" in tree && Array.isArray(tree["errors"]);
   reader.visit(tree, "", 0);
-  return reader;
+  const { codes, fields, particulars, status } = reader;
+  const texts = reader.listTexts();
+  return { message: reader.writeMessage(texts), texts, codes, fields, particulars, status };
 }
 
-class BodyReader implements ErrorBody {
+class BodyReader {
   readonly codes: string[] = [];
   readonly fields: Map<string, string[]> = new Map();
   readonly particulars: Map<string, JsonValue> = new Map();
@@ -57,14 +63,20 @@ class BodyReader implements ErrorBody {
   isGraphql = false;
   #visitsLeft = 300;
 
-  get message(): string | undefined {
+  /** The texts that are no code; a body of codes alone has the first one. */
+  listTexts(): readonly string[] {
     const prose = this.#texts.filter((text) => !this.codes.includes(text));
-    if (this.#texts.length > 0)
-      return joinTexts(prose.length > 0 ? prose : this.#texts.slice(0, 1));
-    const byField = [...this.fields]
-      .slice(0, 5)
-      .map(([field, texts]) => `${field}: ${texts.join(", ")}`);
-    return byField.length > 0 ? byField.join("; ") : this.codes[0];
+    return prose.length > 0 ? listDistinctTexts(prose) : this.#texts.slice(0, 1);
+  }
+
+  /** The message of the texts, else of the fields, else the first code. */
+  writeMessage(texts: readonly string[]): string | undefined {
+    if (texts.length > 0) return joinTexts(texts);
+    const byField = [...this.fields].map(([field, about]) => `${field}: ${about.join(", ")}`);
+    const rest = byField.length - maxNamedFields;
+    const more = rest > 0 ? ` (and ${rest} more)` : "";
+    const named = byField.slice(0, maxNamedFields).join("; ");
+    return byField.length > 0 ? `${named}${more}` : this.codes[0];
   }
 
   visit(value: JsonValue | undefined, key: string, depth: number): void {

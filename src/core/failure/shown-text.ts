@@ -102,19 +102,25 @@ class JsonClip {
   }
 }
 
-const maxTexts = 5;
+/** A message has so many texts. */
+export const maxTexts = 5;
 /** HTTP reason phrases (RFC 9110, section 15): they add nothing beside another text. */
 export const reasonPhrase: RegExp =
   /^(?:bad request|unauthorized|payment required|forbidden|not found|method not allowed|not acceptable|conflict|gone|precondition failed|(?:payload|content|request entity) too large|unsupported media type|unprocessable (?:entity|content)|too many requests|internal server error|bad gateway|service unavailable|gateway timeout)\.?$/i;
 
-/** One message without repetition; from the sixth text on they are counted. `""` for none. */
-export function joinTexts(texts: readonly string[]): string {
+/** Texts without those that repeat another one, or only the status. */
+export function listDistinctTexts(texts: readonly string[]): string[] {
   const specific = texts.filter((text) => !reasonPhrase.test(text));
   const all = [...new Set(specific.length > 0 ? specific : texts)];
-  const kept = all.filter(
+  return all.filter(
     (text) =>
       !all.some((other) => other !== text && other.toLowerCase().includes(text.toLowerCase())),
   );
+}
+
+/** One message without repetition; from the sixth text on they are counted. `""` for none. */
+export function joinTexts(texts: readonly string[]): string {
+  const kept = listDistinctTexts(texts);
   const more = kept.length > maxTexts ? ` (and ${kept.length - maxTexts} more)` : "";
   const shown = kept.slice(0, maxTexts);
   return `${shown.map((text, at) => (at < shown.length - 1 || more ? text.replace(/(?<!\.)\.$/, "") : text)).join("; ")}${more}`;
