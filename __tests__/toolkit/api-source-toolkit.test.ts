@@ -248,6 +248,26 @@ describe("errorWhen", () => {
     });
   });
 
+  it.each([
+    ["ok = false", "a single = at character 4, which is no comparison"],
+    ["ok == false", "a member called false"],
+    ["errors[?done != true]", "a member called true"],
+    ["ok === false", "not a JMESPath"],
+    ["ok == `false", "` at character 7 is not closed"],
+  ])("that is %j is refused in words for a condition, not for a select", async (when, what) => {
+    const error = await open({}, { errorWhen: [{ when }] }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      message: expect.stringContaining(what),
+      problems: [{ fix: expect.stringContaining("ok == `false`") }],
+    });
+    expect(String(error)).not.toMatch(/rows|items|select/);
+  });
+
+  it("may compare with null as it is written, since no body has a member of that name", async () => {
+    const { get } = await open({}, { errorWhen: "a != null" });
+    expect(await get("/small")).toMatchObject({ error: { category: "bad_request" } });
+  });
+
   it("is refused when it is not a JMESPath: by a toolkit when it is made, by a tool before a request", async () => {
     await expect(open({}, { errorWhen: "a[" })).rejects.toMatchObject({
       name: "SourceRecordError",

@@ -212,8 +212,7 @@ async function listProblems(source: ApiSource): Promise<RecordProblem[]> {
     } catch (error) {
       if (!(error instanceof ApiSourceError)) throw error;
       const given = JSON.stringify(text.slice(0, 200));
-      const fix = /when$/i.test(name) ? `${error.hint} Another: status=='failed'.` : error.hint;
-      return [{ source: source.name, path: field, given, message: error.message, fix }];
+      return [{ source: source.name, path: field, given, message: error.message, fix: error.hint }];
     }
   });
 }

@@ -22,15 +22,33 @@ export type Grammar = Pick<Library, "compile" | "tokenize">;
 
 const maxCharacters = 4_000;
 const maxNesting = 50;
-const example = "items[?state=='open'].{id:id,title:title}";
+/** Members that are a condition (`errorWhen`, `until`), not a part of a document. */
+const conditionName = /when$|^until$/i;
 /** Brackets, quoted parts with the library's escapes, and a quote that nothing closes. */
 const marks =
   /"(?:\\[\\"]|[^"\\]|\\(?![\\"]))*"|'(?:\\[\\']|[^'\\]|\\(?![\\']))*'|`(?:\\[\\`]|[^`\\]|\\(?![\\`]))*`|[[({\])}"'`]/g;
 /** Replaces a literal of the expression while the library parses it. */
 const literalMark = "\u0080literal:";
 
-/** Makes the error of an expression; its text follows the name of the member that has it. */
-type Refuse = (what: string, hint: string) => ApiSourceError;
+/** The member that has an expression, for errors. */
+interface Holder {
+  /** Whether its expression is a condition. */
+  readonly isCondition: boolean;
+  /** An expression that works there. */
+  readonly example: string;
+  /** Makes the error of its expression; the text follows the name of the member. */
+  readonly refuse: (what: string, hint: string) => ApiSourceError;
+}
+
+function describeHolder(name: string): Holder {
+  const isCondition = conditionName.test(name);
+  const rows = name === "select" ? "items[?state=='open'].{id:id,title:title}" : "data.items[0].id";
+  return {
+    isCondition,
+    example: isCondition ? "ok == `false`" : rows,
+    refuse: (what, hint) => refuseQuery(`${name} ${what}`, hint),
+  };
+}
 
 export function refuseQuery(
   message: string,
@@ -48,22 +66,24 @@ export function refuseQuery(
  * that JMESPath would take for something else than was surely meant (`[?state='open']` binds a variable and keeps every row).
  */
 export function parseExpression(grammar: Grammar, expression: string, name = "select"): SyntaxNode {
-  const refuse: Refuse = (what, hint) => refuseQuery(`${name} ${what}`, hint);
+  const holder = describeHolder(name);
+  const { refuse, example } = holder;
   if (expression.trim() === "") throw refuse("is empty.", `Write a JMESPath such as ${example}.`);
   if (expression.length > maxCharacters)
     throw refuse(`is longer than ${maxCharacters} characters.`, "Write a shorter expression.");
   const literals: JsonValue[] = [];
-  const prepared = readMarks(expression, literals, refuse);
+  const prepared = readMarks(expression, literals, holder);
   let tree: SyntaxNode;
   try {
     tree = grammar.compile(prepared);
   } catch (error) {
     throw error instanceof RangeError
       ? refuseNesting(refuse)
-      : explainSyntax(expression, error, refuse);
+      : explainSyntax(expression, error, holder);
   }
-  refuseSingleEquals(grammar, expression, refuse);
+  refuseSingleEquals(grammar, expression, holder);
   for (const node of listNodes(tree)) {
+    if (node.type === "Comparator" && name !== "select") refuseBareWord(node, holder);
     if (node.type === "Function") checkCall(node.name, node.children.length, refuse);
     if (node.type !== "Literal" || typeof node.value !== "string") continue;
     const [, index] = node.value.split(literalMark);
@@ -86,13 +106,14 @@ export function* listNodes(tree: SyntaxNode): Generator<SyntaxNode> {
 }
 
 /** One pass that costs the same for any text: nesting, what is not closed, and JSON, whose numbers the library would round. */
-function readMarks(expression: string, literals: JsonValue[], refuse: Refuse): string {
+function readMarks(expression: string, literals: JsonValue[], holder: Holder): string {
+  const { refuse, example } = holder;
   let nesting = 0;
   return expression.replace(marks, (mark, at: number) => {
     if (/^["'`]$/.test(mark))
       throw refuse(
         `is not a JMESPath expression; ${mark} at character ${at + 1} is not closed.`,
-        example,
+        `An expression that works: ${example}`,
       );
     if ("[({".includes(mark)) nesting += 1;
     if ("])}".includes(mark)) nesting -= 1;
@@ -107,18 +128,24 @@ function readMarks(expression: string, literals: JsonValue[], refuse: Refuse): s
   });
 }
 
-function refuseNesting(refuse: Refuse): ApiSourceError {
+function refuseNesting(refuse: Holder["refuse"]): ApiSourceError {
   return refuse(
     "is nested too deeply.",
     "Take one step after the other with |, such as a.b | [?c].",
   );
 }
 
-function explainSyntax(expression: string, error: unknown, refuse: Refuse): ApiSourceError {
+function explainSyntax(
+  expression: string,
+  error: unknown,
+  { refuse, example }: Holder,
+): ApiSourceError {
   const message = error instanceof Error ? error.message : "";
   const hint = `${suggest(expression, message)} An expression that works: ${example}`;
   return refuse(`is not a JMESPath expression. ${clipText(message, 200)}.`, hint);
 }
+
+const literalAdvice = "true, false and numbers in backticks, strings in single quotes";
 
 /** The mistakes that models make. */
 function suggest(expression: string, message: string): string {
@@ -134,14 +161,31 @@ function suggest(expression: string, message: string): string {
 }
 
 /** `[?a=b]` is, to the library, a variable that is bound: every row matches. */
-function refuseSingleEquals(grammar: Grammar, expression: string, refuse: Refuse): void {
+function refuseSingleEquals(
+  grammar: Grammar,
+  expression: string,
+  { isCondition, example, refuse }: Holder,
+): void {
   const tokens = grammar.tokenize(expression);
   const wrong = tokens.find(
     ({ type }, index) => type === "Assign" && tokens[index - 1]?.type !== "Variable",
   );
-  if (wrong !== undefined)
-    throw refuse(
-      `compares with a single = at character ${wrong.start + 1}, which keeps every row.`,
-      `Write == and the string in single quotes: ${example}`,
-    );
+  if (wrong === undefined) return;
+  const what = `compares with a single = at character ${wrong.start + 1}`;
+  throw isCondition
+    ? refuse(`${what}, which is no comparison.`, `Write ==, ${literalAdvice}: ${example}`)
+    : refuse(
+        `${what}, which keeps every row.`,
+        `Write == and the string in single quotes: ${example}`,
+      );
+}
+
+/** `ok == false` is, to the library, a comparison with a member called `false`: a body that fails would pass as a success. */
+function refuseBareWord({ left, right }: NodeOf<"Comparator">, { refuse, example }: Holder): void {
+  for (const side of [left, right])
+    if (side.type === "Field" && /^(?:true|false)$/.test(side.name))
+      throw refuse(
+        `compares with a member called ${side.name}.`,
+        `Write ${literalAdvice}: ${example}`,
+      );
 }
