@@ -1,3 +1,4 @@
+import Module from "node:module";
 import { describe, expect, it } from "@jest/globals";
 import { ToolMessage } from "@langchain/core/messages";
 import { InMemoryStore } from "@langchain/langgraph";
@@ -119,6 +120,25 @@ describe("run_api_code", () => {
       details: { line: 4, text: "rows.first.id;" },
       hint: expect.stringContaining("console.log("),
     });
+  });
+
+  it("says of a program with types that the reader of TypeScript is not installed, where it is not", async () => {
+    const resolver = Module as unknown as { _resolveFilename: (...given: unknown[]) => string };
+    const { _resolveFilename: resolve } = resolver;
+    resolver._resolveFilename = (...given) =>
+      resolve(given[0] === "sucrase" ? "" : given[0], ...given.slice(1));
+    const { run: runWithout } = await open().finally(() => {
+      resolver._resolveFilename = resolve;
+    });
+    expect((await runWithout("return 1;")).data).toBe(1);
+    const { error } = await runWithout("const one: number = 1; return one;");
+    expect(error).toMatchObject({
+      code: "SyntaxError",
+      hint: expect.stringMatching(
+        /in JavaScript, .*write no types \(the package sucrase, .* is not installed\)/,
+      ),
+    });
+    expect((await run("const one: number = = 1;")).error.hint).not.toContain("sucrase");
   });
 
   it("does not count the time that the reader of TypeScript takes to load as the code's", async () => {

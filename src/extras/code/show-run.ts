@@ -139,8 +139,17 @@ function describeError(
     ...kind,
     code: code ?? (message.includes("(maxCalls)") ? "maxCalls" : name || undefined),
     details: line === undefined ? undefined : { line, text: clipText(text, 200) },
-    hint: hints.find(([pattern]) => pattern.test(problem))?.[1] ?? lastHint,
+    hint: findHint(problem, run),
   };
+}
+
+function findHint(problem: string, { sandbox }: RunningCode): string {
+  if (!/^SyntaxError(?!: JSON)/.test(problem))
+    return hints.find(([pattern]) => pattern.test(problem))?.[1] ?? lastHint;
+  const body = "with await and return, without import and export.";
+  return sandbox.sucrase === undefined
+    ? `The code is the body of an async function in JavaScript, ${body} TypeScript is not read here: write no types (the package sucrase, which reads them, is not installed).`
+    : `The code is the body of an async function: JavaScript or TypeScript, ${body}`;
 }
 
 function describeLimit(
@@ -164,10 +173,6 @@ function describeLimit(
 }
 
 const hints: readonly (readonly [pattern: RegExp, hint: string])[] = [
-  [
-    /^SyntaxError(?!: JSON)/,
-    "The code is the body of an async function: JavaScript or TypeScript, with await and return, without import and export.",
-  ],
   [
     /^ReferenceError(?!: There is no source)/,
     "Beside the language there are api, rows, kept, file, sleep, state and console: no fetch, timers, modules, process or URL.",
