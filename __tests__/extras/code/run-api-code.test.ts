@@ -298,6 +298,10 @@ describe("run_api_code", () => {
     const baseUrl = "https://x.example";
     const one = await describeTool([{ name: "Post", api: { baseUrl } }], { writes: "approve" });
     expect(one).toContain("A write waits for a person.");
+    expect(one).toMatch(
+      /multipart where a member is a file: .*\$base64.*type \(its media type\). XML: text with its Content-Type/,
+    );
+    expect(tool.description).not.toContain("multipart");
     const tagline = "A long line about it. ".repeat(20);
     const names = Array.from({ length: 60 }, (_, index) => `Source ${index}`);
     const many = await describeTool(names.map((name) => ({ name, tagline, api: { baseUrl } })));

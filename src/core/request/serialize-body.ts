@@ -111,7 +111,7 @@ function readText(text: string, format: WrittenFormat): JsonValue {
       );
     throw invalidInput(
       `The body is a string that isn't JSON: ${quoteText(text)}.`,
-      'Send a JSON value or JSON text, such as {"name":"x"}; a bare string is written in quotes, "\\"x\\"". To send no body, leave it out.',
+      'Send a JSON value or JSON text, such as {"name":"x"}; a bare string is written in quotes, "\\"x\\"". Other text, such as XML, needs its Content-Type among the headers. To send no body, leave it out.',
     );
   }
 }

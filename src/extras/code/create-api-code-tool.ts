@@ -93,14 +93,19 @@ const writeRules: Readonly<Record<CodeSettings["writes"], string>> = {
   allow: "",
 };
 
+/** The forms of a body, for code that may write. */
+const bodyForms =
+  'body: JSON; multipart where a member is a file: {"$file":id}, {"$text":…} or {"$base64":…}, with name and type (its media type). XML: text with its Content-Type.';
+
 /** The signature, the limits, and as many sources as fit. */
 function describeTool(sources: readonly ApiSource[], settings: CodeSettings): string {
   const { writes, timeoutMs, cpuMs, memoryBytes, maxCalls, concurrency } = settings;
   const others = writes === "refuse" ? "" : "; also post, put, patch, delete, with body";
   const before =
-    "Runs JavaScript (the body of an async function) over these APIs, in a sandbox; its return value is the answer. Best for joining, counting, grouping, many calls.";
+    "Runs JavaScript (the body of an async function) over these APIs, in a sandbox. Best for joining, counting, grouping, many calls.";
   const after = [
-    `await api.<source>.get(path, { query, headers, pages, wait, until, raw })${others} -> { ok, status, data, headers, total, error, file, pages, next, job }. data is whole (raw: true: its text; of a CSV, cells are strings); pages: 20 follows up to 20 pages; a failed call does not throw: check ok. rows(answer): its list of rows, also of an object of rows. Await also kept(id): a kept response; file(id): { name, type, bytes, text(), base64() }, and both functions; sleep(ms). state: an object, lasts from run to run, ${sandboxLimits.maxStateCharacters} characters at most. console.log goes into log.`,
+    `await api.<source>.get(path, { query, headers, pages, wait, until, raw })${others} -> { ok, status, data, headers, total, error, file, pages, next, job }. data is whole (raw: true: its text; of a CSV, cells are strings); pages: 20 follows up to 20 pages; a failed call does not throw: check ok. rows(answer): its list of rows. Await also kept(id): a kept response; file(id): { name, type, bytes, text(), base64() }, and both functions; sleep(ms). state: an object, lasts from run to run, ${sandboxLimits.maxStateCharacters} characters at most. console.log goes into log.`,
+    ...(writes === "refuse" ? [] : [bodyForms]),
     ...(sources.some(({ api }) => api.openapi !== undefined)
       ? ["api.<source>.describe(), ({ path, method }) or ({ find }) describes its endpoints."]
       : []),
