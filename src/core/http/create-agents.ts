@@ -39,7 +39,8 @@ const idleMs = 5_000;
 /**
  * Creates the pools of a source, for the scheme of its base URL. The environment's proxy variables are never read, and
  * certificates are always verified. A request that must not be repeated gets a connection of its own: a server may close
- * an idle connection at the moment it is used again, and then it is unknown whether the request arrived.
+ * an idle connection at the moment it is used again, and then it is unknown whether the request arrived (docs/decisions/0014 has
+ * what was measured).
  *
  * @throws ApiSourceError `not_configured` for an unusable certificate.
  */
