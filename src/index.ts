@@ -62,6 +62,7 @@ export {
 export { apiSourceJsonSchema } from "./core/record/json-schema.js";
 export { loadSources } from "./core/record/load-sources.js";
 export { parseSource } from "./core/record/parse-source.js";
+export type { ReadOutcome } from "./core/store/read-kept.js";
 export type { ResponseStore } from "./core/store/response-store.js";
 export { createMemoryStore } from "./core/store/response-store.js";
 export { projectionSummarizer } from "./core/view/load-projection.js";

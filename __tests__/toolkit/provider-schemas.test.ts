@@ -148,8 +148,8 @@ describe("getTools", () => {
     ];
     expect(source).toBeLessThanOrEqual(440);
     expect(sourcePlain).toBeLessThanOrEqual(340);
-    expect(reader).toBeLessThanOrEqual(155);
-    expect(readerPlain).toBeLessThanOrEqual(110);
+    expect(reader).toBeLessThanOrEqual(130);
+    expect(readerPlain).toBeLessThanOrEqual(115);
   });
 
   it.each([

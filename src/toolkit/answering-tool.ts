@@ -8,12 +8,14 @@ import {
   type ToolRunnableConfig,
 } from "@langchain/core/tools";
 import type { z } from "zod";
-import type { CallArtifact, Outcome } from "../core/answer/outcome.js";
+import type { CallArtifact } from "../core/answer/outcome.js";
 import { type CallContext, isStore } from "../core/base/runtime.js";
+import type { ReadOutcome } from "../core/store/read-kept.js";
 import type { ClientOptions } from "./client/client-options.js";
+import type { ImageBlocks } from "./tool/show-image-block.js";
 
 /** The output of a tool before LangChain makes a ToolMessage of it, or the ToolMessage itself for a failure. */
-type ToolOutput = [content: string | ToolMessage, artifact: CallArtifact | undefined];
+type ToolOutput = [content: string | ToolMessage | ImageBlocks, artifact: CallArtifact | undefined];
 
 export type Sends = "nothing" | "reads" | "writes";
 
@@ -37,7 +39,12 @@ interface AnsweringToolFields<Schema> extends ToolText<Schema> {
   readonly sends: Sends;
   /** Members that only some providers know, such as `input_examples`. */
   readonly extras?: Record<string, unknown>;
-  readonly answer: (input: Record<string, unknown>, context: CallContext) => Promise<Outcome>;
+  /** @param config - What LangChain hands the tool, for what a context does not say. */
+  readonly answer: (
+    input: Record<string, unknown>,
+    context: CallContext,
+    config: unknown,
+  ) => Promise<ReadOutcome>;
   /** For a tool of many sources, some of which may be hidden from a run. */
   readonly many?: ManySources<Schema>;
   /** Whether a call with this input may wait for a person. @default none */
@@ -117,7 +124,11 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     runManager: CallbackManagerForToolRun | undefined,
   ): Promise<ToolOutput> {
     const toolCallId = toolCallIdOf(config);
-    const { ok, content, artifact } = await this.#answer(input, config, runManager);
+    const { ok, content, artifact, image } = await this.#answer(input, config, runManager);
+    if (image !== undefined) {
+      const { writeImageBlocks } = await import("./tool/show-image-block.js");
+      return [writeImageBlocks(content, image), artifact];
+    }
     if (ok || toolCallId === undefined) return [content, artifact];
     // LangChain marks everything a tool returns as a success, except a ToolMessage, which passes as it is.
     const failure = new ToolMessage({
@@ -135,11 +146,11 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     input: Record<string, unknown>,
     config: ToolRunnableConfig | undefined,
     runManager: CallbackManagerForToolRun | undefined,
-  ): Promise<Outcome> {
+  ): Promise<ReadOutcome> {
     const { answer, mayWait } = this.#fields;
     return mayWait?.(input) === true
       ? this.#answerInRun(input, config, runManager)
-      : answer(input, toCallContext(config, runManager));
+      : answer(input, toCallContext(config, runManager), config);
   }
 
   /** Answers a call that may wait for a person. */
@@ -147,17 +158,15 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     input: Record<string, unknown>,
     config: ToolRunnableConfig | undefined,
     runManager: CallbackManagerForToolRun | undefined,
-  ): Promise<Outcome> {
+  ): Promise<ReadOutcome> {
     const { answer, interrupts = true } = this.#fields;
     // The node of a call that waits for a person may be run more than once, and the call is made once.
     const { findPausableRun, runOnce } = await import("../features/approval/langgraph-run.js");
     const call = { toolName: this.name, callId: toolCallIdOf(config) ?? "" };
-    return runOnce(config, call, (own) =>
-      answer(input, {
-        ...toCallContext(own, runManager),
-        ...(interrupts ? findPausableRun(own) : {}),
-      }),
-    );
+    return runOnce(config, call, (own) => {
+      const run = interrupts ? findPausableRun(own) : {};
+      return answer(input, { ...toCallContext(own, runManager), ...run }, own);
+    });
   }
 }
 

@@ -144,8 +144,8 @@ async function answerWhole(
 /** A LangChain tool that reads a kept response by its id. */
 export type ReadApiResponseTool = AnsweringTool<ReadSchema>;
 
-const description =
-  "Counts, filters, searches or pages in a kept API response: id is shortened.id or kept. Sends no request.";
+const readDescription =
+  "Reads or searches a kept API response: id is shortened.id, kept or file.id. Sends no request.";
 
 /** Makes the reader alone, for tools that were made with `createApiSourceTool` and the same store options. */
 export function createReadApiResponseTool(options: ClientOptions = {}): ReadApiResponseTool {
@@ -160,13 +160,15 @@ export function createReadApiResponseTool(options: ClientOptions = {}): ReadApiR
 export function toReader(openServices: OpenServices, isStrict: boolean): ReadApiResponseTool {
   return new AnsweringTool({
     name: "read_api_response",
-    description,
+    description: isStrict ? `${readDescription} Unused: "" or 0.` : readDescription,
     schema: createReadSchema(isStrict),
     sends: "nothing",
     metadata: { apiSource: "read_api_response" },
-    answer: async (input, context) => {
+    answer: async (input, context, config) => {
       const { readKept } = await import("../core/store/read-kept.js");
-      return readKept(await openServices(), input, context);
+      const { mayShowImages } = await import("./tool/show-image-block.js");
+      const options = { mayShowImages: mayShowImages(config) };
+      return readKept(await openServices(), input, context, options);
     },
   });
 }

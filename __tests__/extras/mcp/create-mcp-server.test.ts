@@ -16,6 +16,10 @@ const rows = Array.from({ length: 900 }, (_, id) => ({ id, name: `Article ${id}`
 
 const files: Readonly<Record<string, { readonly type: string; readonly bytes: Buffer }>> = {
   "/a.pdf": { type: "application/pdf", bytes: Buffer.from([0x25, 0x50, 0, 255, 1]) },
+  "/a.png": {
+    type: "image/png",
+    bytes: Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 255]),
+  },
   "/a.txt": { type: "text/plain", bytes: Buffer.from("Grüße\n") },
   "/later.txt": { type: "text/plain", bytes: Buffer.from(`key ${later}`) },
   "/passing.txt": { type: "text/plain", bytes: Buffer.from(`key ${passing}`) },
@@ -81,7 +85,7 @@ describe("the list of tools", () => {
   it("has the names and descriptions that models get, requires no optional member, and marks what only reads", async () => {
     const { tools } = await (await connect()).listTools();
     expect(tools.map(({ name, description }) => ({ name, description }))).toEqual(
-      toolkit.getTools().map(({ name, description }) => ({ name, description })),
+      toolkit.getTools({ strict: false }).map(({ name, description }) => ({ name, description })),
     );
     expect(tools.map(({ inputSchema }) => inputSchema.required)).toEqual([
       ["method", "path"],
@@ -292,6 +296,31 @@ describe("a file", () => {
     ]);
     expect((await client.listResources()).resources).toEqual([]);
   });
+
+  it.each([false, true])(
+    "that is an image is shown by the reader as one (combined: %s), else it answers with a hint",
+    async (combined) => {
+      const client = await connect({ combined });
+      const read = async (path: string): Promise<CallToolResult> => {
+        const call = { method: "GET", path };
+        const given = combined
+          ? { name: "call_api", arguments: { source: "shop", ...call } }
+          : { name: "shop", arguments: call };
+        const { file } = JSON.parse(textOf((await client.callTool(given)) as CallToolResult));
+        const args = { id: file.id, as: "image" };
+        const asked = { name: "read_api_response", arguments: args };
+        return (await client.callTool(asked)) as CallToolResult;
+      };
+      const shown = await read("/a.png");
+      const data = files["/a.png"]?.bytes.toString("base64");
+      expect(shown.content.slice(1)).toEqual([{ type: "image", data, mimeType: "image/png" }]);
+      expect(shown.isError).toBe(false);
+      const refused = await read("/a.pdf");
+      expect(refused.content).toHaveLength(1);
+      expect(refused.isError).toBe(true);
+      expect(JSON.parse(textOf(refused)).error.hint).toMatch(/PNG, JPEG/);
+    },
+  );
 
   it("is unknown to another session, and by any other address", async () => {
     const { uri } = await get(await connect({ session: "one" }), "/a.pdf");

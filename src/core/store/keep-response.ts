@@ -5,7 +5,7 @@ import { z } from "zod";
 import { invalidInput } from "../base/errors.js";
 import type { JsonValue } from "../base/exact-number.js";
 import { parseCount, parseString, readMembers, readPlainJson } from "../base/input.js";
-import { hashText } from "../base/text.js";
+import { hashText, quoteText } from "../base/text.js";
 import { type FileContent, hashBytes } from "../body/files/file.js";
 import { readAs } from "../body/interpret-text.js";
 import { describeBinary, parseMediaType } from "../body/read-media-type.js";
@@ -191,9 +191,11 @@ export interface ReadRequest {
   readonly offset?: number | undefined;
   /** How many of them. */
   readonly limit?: number | undefined;
+  /** Whether a model is shown the image itself. */
+  readonly as?: "image" | undefined;
 }
 
-const partMembers = ["id", "select", "find", "offset", "limit"] as const;
+const partMembers = ["id", "select", "find", "offset", "limit", "as"] as const;
 
 /** @throws ApiSourceError `invalid_input` that names the member and what would be right. */
 export function parseReadRequest(input: unknown): ReadRequest {
@@ -207,5 +209,16 @@ export function parseReadRequest(input: unknown): ReadRequest {
     find: parseString("find", given.find),
     offset: parseCount("offset", given.offset, 0),
     limit: parseCount("limit", given.limit, 0) || undefined,
+    as: parseForm(given.as),
   };
+}
+
+function parseForm(given: unknown): "image" | undefined {
+  const form = parseString("as", given);
+  if (form === "image") return form;
+  if (form === undefined || form === "data") return undefined;
+  throw invalidInput(
+    `as is ${quoteText(form, 40)}.`,
+    'Write "image" to see an image; leave it out to read data.',
+  );
 }

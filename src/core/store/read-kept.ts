@@ -31,20 +31,35 @@ import {
   parseReadRequest,
   type ReadRequest,
 } from "./keep-response.js";
+import { refuseImages, type ShownImage, showImage } from "./show-image.js";
 
 /** A store may hang; a reader has no source whose limit would hold. */
 const defaultTimeoutMs = 30_000;
 
-/** Answers `{ id, select?, find?, offset?, limit? }`. Rejects only with the caller's own abort reason. */
+interface ReadOptions {
+  /** @default 30000 */
+  readonly timeoutMs?: number;
+  /** Whether the reader can be given an image. @default true */
+  readonly mayShowImages?: boolean;
+}
+
+/** The outcome of a read: `image` is what a model is shown beside `content`. */
+export interface ReadOutcome extends Outcome {
+  readonly image?: ShownImage;
+}
+
+/** Answers `{ id, select?, find?, offset?, limit?, as? }`. Rejects only with the caller's own abort reason. */
 export async function readKept(
   services: AnswerServices,
   input: unknown,
   { signal, ...caller }: CallContext,
-  { timeoutMs = defaultTimeoutMs }: { readonly timeoutMs?: number } = {},
-): Promise<Outcome> {
+  { timeoutMs = defaultTimeoutMs, mayShowImages = true }: ReadOptions = {},
+): Promise<ReadOutcome> {
   const deadline = createDeadline({ timeoutMs, clock: services.host.clock, signal });
   const context = { ...caller, signal: deadline.signal };
-  return toOutcome(services, { source: "read_api_response", input, signal }, async (known) => {
+  const call = { source: "read_api_response", input, signal };
+  let image: ShownImage | undefined;
+  const outcome = await toOutcome(services, call, async (known) => {
     const request = parseReadRequest(input);
     const { id } = request;
     const kept = await services.kept.load(id, context);
@@ -56,8 +71,14 @@ export async function readKept(
         hint: "Ids belong to this conversation and expire after an hour. Send the request again to get a new one.",
       });
     Object.assign(known, { status: kept.status, request: kept.request, responseId: id });
-    return showPart(services, kept, request, { context, deadline });
+    if (request.as === undefined) return showPart(services, kept, request, { context, deadline });
+    if (!mayShowImages) throw refuseImages();
+    const shown = await showImage(services, request, kept, context);
+    Object.assign(known, { file: shown.file });
+    image = shown.image;
+    return shown.answer;
   }).finally(() => deadline.close());
+  return image === undefined ? outcome : { ...outcome, image };
 }
 
 /**
@@ -72,7 +93,7 @@ export async function loadKeptValue(
   { select, context }: { readonly select?: string; readonly context: CallContext },
 ): Promise<unknown> {
   if (select !== undefined) (await loadQueryEngine()).check(select);
-  const kept = await services.kept.load(id, context, "application");
+  const kept = await services.kept.load(id, context);
   if (kept === undefined) return undefined;
   if (kept.kind === "binary") return Uint8Array.from(Buffer.from(kept.text, "base64"));
   return applyNativeNumbers((await pickKept(kept, select)).value);
@@ -105,7 +126,8 @@ function findCounted(
   { find, offset, limit }: ReadRequest,
   path: string,
 ): { readonly value: JsonValue; readonly notes: readonly string[] } {
-  const isWhole = find !== undefined || (offset === undefined && limit === undefined);
+  const isFromStart = offset === undefined || offset === 0;
+  const isWhole = find !== undefined || (isFromStart && limit === undefined);
   const found = isWhole ? undefined : findList(value, path);
   if (found?.isInEnvelope !== true) return { value, notes: [] };
   const { keys, list } = found;

@@ -182,7 +182,17 @@ async function callTool(
   });
   if (!ToolMessage.isInstance(message))
     throw new Error(`The tool ${tool.name} returned no message.`);
-  return writeResult(message.text, message.status === "error");
+  const { content, isError } = writeResult(message.text, message.status === "error");
+  return { content: [...content, ...listImages(message)], isError };
+}
+
+/** The images of a tool's message, as a client is given them. */
+function listImages({ contentBlocks }: ToolMessage): CallToolResult["content"] {
+  return contentBlocks.flatMap((block) => {
+    const { type, mimeType, data } = block as Readonly<Record<string, unknown>>;
+    if (type !== "image" || typeof data !== "string") return [];
+    return [{ type, data, mimeType: String(mimeType) }];
+  });
 }
 
 /** A failure is a result that is marked as one, as the tool's own answer is. */

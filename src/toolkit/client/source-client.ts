@@ -7,12 +7,13 @@ import type { ApprovalCheck, Approve } from "../../core/call/slots.js";
 import type { GrantFacts } from "../../core/credentials/credential.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import type { ReadRequest } from "../../core/store/keep-response.js";
+import type { ReadOutcome } from "../../core/store/read-kept.js";
 import type { RequestPreview } from "../../features/connection/write-curl.js";
 import type { ApiDescription, DescribeInput } from "../../features/openapi/describe-api.js";
 import type { PlainTool } from "../tool/plain-tool.js";
 import type { BytesOutcome, OutcomeForCode, WholeOptions } from "./call-for-code.js";
 
-/** Which part of a kept body: `select`, `find`, or `offset` and `limit`. All of it, as far as the budget goes, by default. */
+/** Which part of a kept body: `select`, `find`, or `offset` and `limit`; or `as: "image"`. All of it, as far as the budget goes, by default. */
 export type ReadPart = Omit<ReadRequest, "id">;
 
 /** The request of `fetchBytes`. */
@@ -53,10 +54,10 @@ export interface SourceClient<Request = CallRequest, OfBytes = BytesRequest> {
    * Reads what an earlier call of this client kept, without a request, as the tool `read_api_response` does.
    *
    * @param id - From `shortened.id` or `kept` of that answer.
-   * @returns An answer document of the same form; an id that is unknown, expired, or another thread's is an outcome too.
+   * @returns An answer document of the same form, with `as: "image"` and `image`, `{ type, bytes }`; an id that is unknown, expired, or another thread's is an outcome too.
    * @throws The signal's reason, when the caller cancels. Nothing else.
    */
-  read(id: string, part?: ReadPart, context?: CallContext): Promise<Outcome>;
+  read(id: string, part?: ReadPart, context?: CallContext): Promise<ReadOutcome>;
   /**
    * Reads a kept file. Secrets in it are not redacted.
    *

@@ -122,21 +122,23 @@ export function createCodeSchema(): CodeSchema {
   return toSchema({ code }, ["code"], true);
 }
 
-export type ReadSchema = Members<"id" | "select" | "find" | "offset" | "limit">;
+export type ReadSchema = Members<"id" | "select" | "find" | "offset" | "limit" | "as">;
 
-/** The input of `read_api_response`. */
+/**
+ * The input of `read_api_response`.
+ *
+ * @param isStrict - Whether every member is required: `""`, 0 and "data" mean absent, which is a third shorter than members that may be null.
+ */
 export function createReadSchema(isStrict: boolean): ReadSchema {
-  return toSchema(
-    {
-      id: plain("string"),
-      select: plain("string", "JMESPath."),
-      find: plain("string", "A text."),
-      offset: plain("integer"),
-      limit: plain("integer"),
-    },
-    ["id"],
-    isStrict,
-  );
+  const members = {
+    id: plain("string"),
+    select: plain("string", "JMESPath"),
+    find: plain("string"),
+    offset: plain("integer"),
+    limit: plain("integer"),
+    as: { type: "string", enum: ["data", "image"] },
+  };
+  return toSchema(members, isStrict ? Object.keys(members) : ["id"], isStrict);
 }
 
 export type DescribeSchema = Members<"source" | "path" | "method" | "find" | "guide">;
