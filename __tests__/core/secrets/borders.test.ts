@@ -16,7 +16,7 @@ const leaving: Readonly<Record<string, string>> = {
   "core/answer/show-answer.ts":
     "the words that a request searched for, which rows are searched for as well",
   "core/request/wire-request.ts": "the address of a request, of which a part may be shown",
-  "core/call/send-and-report.ts": "events, and the details of a call",
+  "core/call/report-call.ts": "events, and the details of a call",
   "core/call/keep-file.ts": "a file: its name, and whether its bytes hold a secret",
   "core/call/follow-job.ts": "the place of a job",
   "toolkit/client/call-for-code.ts": "bytes that are fetched for the application",

@@ -6,9 +6,8 @@ import { buildRequest, findOperation, type Known } from "./build-request.js";
 import { type ParsedCall, parseCall } from "./call-request.js";
 import { checkFailing } from "./count-failures.js";
 import { encodeFiles } from "./encode-files.js";
-import type { BuiltCall, RunningCall } from "./running-call.js";
-import { judgeWays } from "./send-and-report.js";
-import { asksOnlyAboutFlows, type Mark } from "./slots.js";
+import type { BuiltCall, BuiltFact, RunningCall } from "./running-call.js";
+import { asksOnlyAboutFlows, listSources, type Mark } from "./slots.js";
 
 /**
  * Step 3, build: the request policy judges every part, then its names are compared with the API's document, and then comes the approval check.
@@ -23,19 +22,18 @@ export function buildCall(
   origin: Origin,
   answered: readonly Mark[] = [],
 ): BuiltCall | Promise<BuiltCall> {
-  const { source, prepared, progress } = call;
+  const { source, services, prepared, log } = call;
   const { redactor, resolved } = prepared;
   const isFollowed = origin === "followed";
   const known = findKnown(call, request, isFollowed);
   return applyWhenReady(known, (found) => {
     const built = buildRequest(source, resolved, request, { ...found, isFollowed });
     const { line } = showRequest(built, resolved.baseUrl, redactor);
-    progress.request ??= line;
     const isPoll = request.wait !== undefined || request.until !== undefined;
-    if (!isFollowed && call.isFromModel === true && !isPoll) {
-      progress.counted = { built, prepared };
-      if (origin === "asked" && call.services.failing.isAny) checkFailing(call, progress);
-    }
+    const isCounted = !isFollowed && call.isFromModel === true && !isPoll;
+    const fact: BuiltFact = { kind: "built", line, built, prepared, isCounted };
+    log.facts.push(fact);
+    if (isCounted && origin === "asked" && services.failing.isAny) checkFailing(call, log, fact);
     const passed: BuiltCall = { request, built, line, notes: [], undescribed: [] };
     return mayBeHeld(call, origin) ? askBeforeSend(call, passed, origin, answered) : passed;
   });
@@ -86,7 +84,7 @@ async function askBeforeSend(
   origin: Origin,
   answered: readonly Mark[],
 ): Promise<BuiltCall> {
-  const { source, services, progress, prepared, context, deadline, inputSlug: slug } = call;
+  const { source, services, log, prepared, context, deadline, inputSlug: slug } = call;
   const { compareNames, confidential, openApproval } = services.slots.beforeSend;
   const args = slug === undefined ? { ...request } : { source: slug, ...request };
   const toApprove = { source, args, built, redactor: prepared.redactor, context, deadline };
@@ -97,13 +95,30 @@ async function askBeforeSend(
   const check = call.checkApproval ?? held;
   const result = await check?.({ ...toApprove, ways, isEdited: origin === "edited" });
   const { input, built: passed = built, notes = [], approval } = result ?? {};
-  if (approval !== undefined) progress.approval = approval;
+  if (approval !== undefined) log.facts.push({ kind: "decided", approval });
   if (input === undefined)
     return { request, built: passed, line, notes, undescribed: undescribed ?? [] };
   // A call that a person wrote instead is judged like any other; they are asked only about a data flow that they were not shown.
-  delete progress.request;
-  delete progress.counted;
+  log.facts.push({ kind: "replaced" });
   const another = await parseCall(input, slug);
   const edited = await buildCall(call, another, "edited", [...answered, ...ways]);
   return { ...edited, notes: [...notes, ...edited.notes] };
+}
+
+/**
+ * The confidential sources whose content a request may carry and must not: looked up when its bytes are made and its files were read. What was
+ * made before a mark cannot contain the answer.
+ *
+ * @param answered - Those that a person was asked about before.
+ * @throws ApiSourceError `refused_by_policy` with the option `flow: "refuse"`
+ */
+async function judgeWays(
+  { source, services, context, log }: RunningCall,
+  answered: readonly Mark[],
+): Promise<readonly Mark[]> {
+  const known = new Set(answered.map((way) => JSON.stringify(way)));
+  const found = await services.slots.beforeSend.confidential.judge(source, context);
+  const ways = found.filter((way) => !known.has(JSON.stringify(way)));
+  if (ways.length > 0) log.facts.push({ kind: "carries", confidential: listSources(ways) });
+  return ways;
 }

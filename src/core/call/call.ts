@@ -34,8 +34,9 @@ import { applyAuthorization, prepareMarkedCall } from "./prepare-call.js";
 import { nameStartedJob } from "./read-job.js";
 import { type JoinedPages, readPages } from "./read-pages.js";
 import { readRenewed } from "./read-renewed.js";
-import type { CallableSource, CallProgress, Page, RunningCall } from "./running-call.js";
-import { findRedactor, readJudgedReply, reportCall } from "./send-and-report.js";
+import { reportCall, summarizeCall } from "./report-call.js";
+import type { CallableSource, CallLog, Page, RunningCall } from "./running-call.js";
+import { readJudgedReply } from "./send-request.js";
 import { type Presenter, showPages } from "./show-pages.js";
 import { CallInterruption } from "./slots.js";
 
@@ -67,41 +68,40 @@ export async function resolveCall(
   const { source, services } = callable;
   const startedMs = services.host.clock.now();
   const identity = services.slots.identify?.(context);
-  const progress: CallProgress = { input, context, startedMs, identity };
+  const log: CallLog = { input, context, startedMs, identity, facts: [] };
   let answer: Answer;
   try {
-    answer = await answerCall(callable, progress, presenter);
+    answer = await answerCall(callable, log, presenter);
   } catch (thrown) {
+    const summary = summarizeCall(callable, log);
     if (isCancelled(context.signal)) {
-      reportCall(callable, progress, { error: cancelled });
+      reportCall(callable, log, summary, { answer: { error: cancelled } });
       throw context.signal?.reason;
     }
     if (thrown instanceof CallInterruption) throw thrown.reason;
     const { endedBy } = services.host.lifetime;
     const failure = isEnd(thrown) ? thrown : (endedBy ?? thrown);
-    answer = describeFailure(failure, services, {
-      source: source.slug,
-      status: progress.status,
-      maxTokens: source.api.limits.maxTokens,
-      input: progress.input,
-      redactor: findRedactor(callable, progress),
-    });
+    const { status, redactor } = summary;
+    const { maxTokens } = source.api.limits;
+    const failed = { source: source.slug, status, maxTokens, input, redactor };
+    answer = describeFailure(failure, services, failed);
   }
-  if (answer.error !== undefined || services.failing.isAny) noteEnd(callable, progress, answer);
+  const summary = summarizeCall(callable, log);
+  if (answer.error !== undefined || services.failing.isAny) noteEnd(callable, log, summary, answer);
   // Step 10, write.
-  const redactor = findRedactor(callable, progress);
+  const { redactor } = summary;
   const content = presenter.isText ? writeContent(answer, redactor) : undefined;
-  const artifact = reportCall(callable, progress, answer, content);
+  const artifact = reportCall(callable, log, summary, { answer, content });
   return { ok: answer.error === undefined, answer, artifact, content, redactor };
 }
 
 async function answerCall(
   callable: CallableSource,
-  progress: CallProgress,
+  log: CallLog,
   presenter: Presenter,
 ): Promise<Answer> {
   const { source, services } = callable;
-  const { input, context } = progress;
+  const { input, context } = log;
   const { clock, lifetime, visibility, takeTurn } = services.host;
   lifetime.check();
   if (visibility.hidden !== undefined) checkVisible(visibility, source.slug);
@@ -113,7 +113,7 @@ async function answerCall(
   const isOne = parsed.pages === 1 && presenter.followsPages !== true;
   const asked = isOne ? { ...parsed, pages: undefined } : parsed;
   presenter.check?.(asked);
-  progress.asked = `${asked.method} ${asked.path}`;
+  log.facts.push({ kind: "requested", line: `${asked.method} ${asked.path}` });
   if (!checkedSources.has(source)) await checkExpressions([source]);
   const isPaged = asked.pages !== undefined || presenter.followsPages === true;
   const timeoutMs = findTimeoutMs(source, asked, isPaged);
@@ -124,15 +124,15 @@ async function answerCall(
     const prepared = await applyAuthorization({ context: ended, deadline }, () =>
       prepareMarkedCall(callable, ended),
     );
-    progress.redactor = prepared.redactor;
-    const call: RunningCall = { ...callable, context: ended, deadline, prepared, progress };
+    log.facts.push({ kind: "prepared", prepared });
+    const call: RunningCall = { ...callable, context: ended, deadline, prepared, log };
     // Steps 3 to 8, for the first page and for those after it.
     const first = await readPage(call, asked, { isFirst: true });
     const leadsOn = readWaitMs(first.request) > 0 || first.exchange.status === 303;
-    const { page, job } = leadsOn ? await followJob(call, first, readPage) : { page: first };
-    const following = readFollowing(call, page, presenter);
+    const { page, job } = leadsOn ? await followJob(first, readPage) : { page: first };
+    const following = readFollowing(page, presenter);
     const joined = following instanceof Promise ? await following : following;
-    return await showPages(call, { page, joined, job, notes: describeLongWait(asked) }, presenter);
+    return await showPages({ page, joined, job, notes: describeLongWait(asked) }, presenter);
   } finally {
     deadline.close();
   }
@@ -142,24 +142,24 @@ async function answerCall(
 const refusals: ReadonlySet<number> = new Set([400, 404, 405, 415, 422]);
 
 async function readPage(
-  call: RunningCall,
+  given: RunningCall,
   asked: ParsedCall,
   { isFirst, before }: { readonly isFirst?: true; readonly before?: RowsBefore } = {},
 ): Promise<Page> {
-  const building = buildCall(call, asked, isFirst === true ? "asked" : "followed");
+  const building = buildCall(given, asked, isFirst === true ? "asked" : "followed");
   const built = building instanceof Promise ? await building : building;
   // Before anything is sent: from then on this thread may have content of the source.
-  if (isFirst === true && call.source.api.confidential === true)
-    await call.services.slots.beforeSend.confidential.mark(call.source, call.context);
+  if (isFirst === true && given.source.api.confidential === true)
+    await given.services.slots.beforeSend.confidential.mark(given.source, given.context);
   // Steps 4 to 7, enter, send, read, judge; with another token the call may be sent once more.
   const waitMs = readWaitMs(built.request);
-  const sent = await readJudgedReply(call, built, waitMs);
+  const sent = await readJudgedReply(given, built, { waitMs });
   const { judged, note } = mayBeExpired(sent)
-    ? await readRenewed(call, built, sent, waitMs)
+    ? await readRenewed(built, sent, waitMs)
     : { judged: sent };
-  const { exchange } = judged;
+  const { call, exchange } = judged;
   const { status } = exchange;
-  call.progress.status ??= status;
+  call.log.facts.push({ kind: "answered", status });
   const notes = note === undefined ? [...built.notes] : [...built.notes, note];
   const answered: Page = { ...built, ...judged, notes };
   if (answered.error !== undefined) {
@@ -176,7 +176,7 @@ async function readPage(
     };
   }
   // Step 8, page.
-  const job = status === 202 || waitMs > 0 ? await nameStartedJob(call, answered) : undefined;
+  const job = status === 202 || waitMs > 0 ? await nameStartedJob(answered) : undefined;
   const next = job ?? findNext(call, answered, before);
   const { notes: ofPaging = [], ...paging } = next instanceof Promise ? await next : next;
   const { warnings = [], document = null } = answered.body;
@@ -219,17 +219,19 @@ function findNext(
 }
 
 /** The pages after the first, where the call asked for them, or its reader wants them all. */
-function readFollowing(
-  call: RunningCall,
-  first: Page,
-  presenter: Presenter,
-): JoinedPages | Promise<JoinedPages> {
+function readFollowing(first: Page, presenter: Presenter): JoinedPages | Promise<JoinedPages> {
   const { body, notes, next, request } = first;
   const asked =
     request.pages ??
-    (presenter.followsPages === true ? findAllPages(call.source, first) : undefined);
+    (presenter.followsPages === true ? findAllPages(first.call.source, first) : undefined);
   // A `next` that waits is a job's, and no page.
   const isJob = next?.wait !== undefined;
   if (asked === undefined || isJob || first.error !== undefined) return { body, notes, next };
-  return readPages(call, first, asked, (input, before) => readPage(call, input, { before }));
+  let { call } = first;
+  return readPages(call, first, asked, async (input, before) => {
+    const page = await readPage(call, input, { before });
+    // A page that renewed the token leaves the new one to the pages after it.
+    ({ call } = page);
+    return page;
+  });
 }

@@ -3,34 +3,40 @@
 import type { Answer } from "../answer/answer.js";
 import { findThread } from "../base/runtime.js";
 import type { FailingSubject } from "./failing-calls.js";
-import type { CallableSource, CallProgress } from "./running-call.js";
+import type { CallSummary } from "./report-call.js";
+import type { BuiltFact, CallableSource, CallLog } from "./running-call.js";
 
-/** @returns undefined for a call that does not count. */
+/** @returns undefined for a call without a thread, which does not count. */
 function findSubject(
   { source, services }: CallableSource,
-  { counted, context }: CallProgress,
+  { context }: CallLog,
+  { built, prepared }: BuiltFact,
 ): FailingSubject | undefined {
   const thread = findThread(context);
-  if (thread === undefined || counted === undefined) return undefined;
-  const { credential, resolved } = counted.prepared;
+  if (thread === undefined) return undefined;
+  const { credential, resolved } = prepared;
   const caller = services.traffic.fingerprint(source, credential, resolved.secrets);
-  return { source: source.slug, credential: caller, thread, built: counted.built };
+  return { source: source.slug, credential: caller, thread, built };
 }
 
 /** @throws ApiSourceError `same_failure` for a call that is held back */
-export function checkFailing(callable: CallableSource, progress: CallProgress): void {
+export function checkFailing(callable: CallableSource, log: CallLog, fact: BuiltFact): void {
   // A call that a person approves is sent, however often it failed since they were asked.
-  if (progress.context.run?.isAnswered === true) return;
+  if (log.context.run?.isAnswered === true) return;
   const { host, failing } = callable.services;
-  const subject = findSubject(callable, progress);
+  const subject = findSubject(callable, log, fact);
   if (subject !== undefined) failing.check(subject, host.clock.now());
 }
 
 /** Notes how a call ended; one that was not sent has no end. */
-export function noteEnd(callable: CallableSource, progress: CallProgress, answer: Answer): void {
-  if (progress.sent === undefined) return;
-  const subject = findSubject(callable, progress);
-  if (subject === undefined) return;
+export function noteEnd(
+  callable: CallableSource,
+  log: CallLog,
+  { sent, counted }: CallSummary,
+  answer: Answer,
+): void {
+  if (sent === undefined || counted === undefined) return;
   const { host, failing } = callable.services;
-  failing.note(subject, answer, host.clock.now());
+  const subject = findSubject(callable, log, counted);
+  if (subject !== undefined) failing.note(subject, answer, host.clock.now());
 }

@@ -7,7 +7,7 @@ import { quoteText } from "../base/text.js";
 import { readHeader } from "../http/limits/rate-limit.js";
 import { readWaitMs, usualWaitSeconds } from "./call-request.js";
 import { findPauseMs } from "./find-pause.js";
-import { prepareCall } from "./prepare-call.js";
+import { changePrepared, prepareCall } from "./prepare-call.js";
 import { isFailedJob, type JobVerdict, judgeJob, readResultLink, toOwnPath } from "./read-job.js";
 import type { Page, RunningCall } from "./running-call.js";
 import { showProgress } from "./show-progress.js";
@@ -25,7 +25,6 @@ type SendPoll = (call: RunningCall, input: NextCall) => Promise<Page>;
 
 /** A job while it is polled. */
 interface Polling {
-  readonly call: RunningCall;
   readonly send: SendPoll;
   readonly first: Page;
   readonly startedMs: number;
@@ -47,37 +46,32 @@ interface Polling {
  * Waits for the job that a call has started, or repeats a GET until its work is finished. Rejects only when the caller cancels: the
  * first response is never lost, and a write is never sent again.
  */
-export async function followJob(
-  outer: RunningCall,
-  first: Page,
-  send: SendPoll,
-): Promise<Followed> {
+export async function followJob(answered: Page, send: SendPoll): Promise<Followed> {
   // A question to a person in the middle of a wait would make the run begin again, the write included.
-  const { run: _run, ...context } = outer.context;
-  const call = { ...outer, context };
+  const { run: _run, ...context } = answered.call.context;
+  const call = { ...answered.call, context };
+  const first = { ...answered, call };
   const isSeeOther = first.exchange.status === 303 && first.built.method !== "GET";
-  try {
-    const last = isSeeOther ? await readSeeOther(call, first, send) : first;
-    const poll = readWaitMs(first.request) === 0 ? undefined : findPoll(call, last);
-    // A first GET that failed is an answer, whatever was to be waited for.
-    const isFailed = last.error !== undefined && !(await isFailedJob(call, last));
-    if (poll === undefined || isFailed) return { page: last };
-    const retryAfterSeconds = last.rateLimit?.retryAfterSeconds;
-    const started = {
-      startedMs: call.services.host.clock.now(),
-      pausedMs: 0,
-      polls: 0,
-      wasAccepted: false,
-      retryAfterSeconds,
-    };
-    return await pollUntilFinished({ call, send, first, poll, last, ...started });
-  } finally {
-    outer.prepared = call.prepared;
-  }
+  const last = isSeeOther ? await readSeeOther(first, send) : first;
+  const poll = readWaitMs(first.request) === 0 ? undefined : findPoll(last);
+  // A first GET that failed is an answer, whatever was to be waited for.
+  const isFailed = last.error !== undefined && !(await isFailedJob(last));
+  if (poll === undefined || isFailed) return { page: last };
+  return pollUntilFinished({
+    send,
+    first,
+    poll,
+    last,
+    startedMs: call.services.host.clock.now(),
+    pausedMs: 0,
+    polls: 0,
+    wasAccepted: false,
+    retryAfterSeconds: last.rateLimit?.retryAfterSeconds,
+  });
 }
 
 /** RFC 9110, section 15.4.4: the write was carried out, and `Location` leads to what it gave. */
-async function readSeeOther(call: RunningCall, first: Page, send: SendPoll): Promise<Page> {
+async function readSeeOther(first: Page, send: SendPoll): Promise<Page> {
   const link = readHeader(first.exchange.headers, "location") ?? "";
   const done = `The ${first.built.method} was carried out.`;
   if (link === "")
@@ -86,7 +80,7 @@ async function readSeeOther(call: RunningCall, first: Page, send: SendPoll): Pro
       notes: [...first.notes, `${done} The API does not report where its result is.`],
     };
   const { select, pages } = first.request;
-  return readResultAt({ call, send }, first, link, {
+  return readResultAt(send, first, link, {
     subject: `${done} Its result`,
     select,
     pages,
@@ -95,37 +89,37 @@ async function readSeeOther(call: RunningCall, first: Page, send: SendPoll): Pro
 
 /** Reads the page that a link of this page leads to; where it can't be read, the page with the reason and the link. */
 async function readResultAt(
-  polling: Pick<Polling, "call" | "send">,
+  send: SendPoll,
   page: Page,
   link: string,
   { subject, ...asked }: { readonly subject: string } & Pick<Page["request"], "select" | "pages">,
 ): Promise<Page> {
-  const path = toOwnPath(polling.call, page, link);
+  const path = toOwnPath(page, link);
   const note = (why: string): Page => ({ ...page, notes: [...page.notes, `${subject} ${why}`] });
   if (path === undefined)
     return note(
       `is at ${quoteText(link, 200)}, which is not below the base URL, and was not requested.`,
     );
   const next: NextCall = { method: "GET", path, ...asked };
-  const read = await tryToSend(polling, next);
+  const read = await tryToSend(send, page.call, next);
   if (typeof read !== "string" && read.error === undefined)
     return { ...read, notes: [...new Set([...page.notes, ...read.notes])] };
   return { ...note(`could not be read: ${describeProblem(read)}`), next };
 }
 
 /** The request to repeat: the GET itself, or a GET of the job that a write has started. */
-function findPoll(call: RunningCall, page: Page): NextCall | undefined {
+function findPoll(page: Page): NextCall | undefined {
   const { built, request, job } = page;
   const { select, headers } = request;
   const isGet = built.method === "GET";
-  const path = job?.path ?? (isGet ? toOwnPath(call, page, built.wire.url) : undefined);
+  const path = job?.path ?? (isGet ? toOwnPath(page, built.wire.url) : undefined);
   if (path === undefined) return undefined;
   return { method: "GET", path, select, ...(isGet ? { headers } : {}) };
 }
 
 async function pollUntilFinished(polling: Polling): Promise<Followed> {
-  const { call, startedMs } = polling;
-  const { clock } = call.services.host;
+  const { first, startedMs } = polling;
+  const { clock } = first.call.services.host;
   // By the clock, and at least the pauses: a clock may be set back.
   const elapsedMs = (): number => Math.max(polling.pausedMs, clock.now() - startedMs);
   for (;;) {
@@ -143,15 +137,15 @@ async function pollUntilFinished(polling: Polling): Promise<Followed> {
   }
 }
 
-function judgeLast({ call, first, last, wasAccepted }: Polling): Promise<JobVerdict> {
+function judgeLast({ first, last, wasAccepted }: Polling): Promise<JobVerdict> {
   const { built, exchange, job, request } = first;
   const isWrite = built.method !== "GET";
   // The response of a write describes the request, and is never judged as the job.
   if (last.built.method !== "GET") return Promise.resolve({ isRunning: true });
   const isAccepted = exchange.status === 202;
-  return judgeJob(call, last, {
+  return judgeJob(last, {
     until: request.until,
-    isStarted: isWrite || isAccepted || call.source.api.jobs !== undefined,
+    isStarted: isWrite || isAccepted || first.call.source.api.jobs !== undefined,
     startedAs: job?.word,
     needsState: isWrite && isAccepted && !wasAccepted,
   });
@@ -179,27 +173,24 @@ async function describeLast(polling: Polling, verdict: JobVerdict): Promise<Page
 
 /** The finished job, or its result where the API names a place for it. A result that can't be read leaves the finished job. */
 async function readResult(polling: Polling, last: Page): Promise<Page> {
-  const { call, first } = polling;
+  const { first, send } = polling;
   const { select, until } = first.request;
   // A `next` that waits leads to the job that is finished.
   const next = last.next?.wait === undefined ? last.next : undefined;
   // A condition that is true is what the caller waited for: a state that means a failure is data then.
   const error = until === undefined ? last.error : undefined;
   const finished: Page = { ...last, next, error };
-  const link = (await readResultLink(call, finished)) ?? first.job?.result;
+  const link = (await readResultLink(finished)) ?? first.job?.result;
   if (link === undefined || finished.built.method !== "GET") return finished;
-  return readResultAt(polling, finished, link, { subject: "The result", select });
+  return readResultAt(send, finished, link, { subject: "The result", select });
 }
 
 /** Keeps the first response of a write where the last state lacks a member of it, such as an id or a key that is shown once. */
-async function keepFirst({
-  call: { services, source, context },
-  first: { built, body, line, exchange },
-  last,
-}: Polling): Promise<{
+async function keepFirst({ first: { call, built, body, line, exchange }, last }: Polling): Promise<{
   readonly created?: string | undefined;
   readonly notes?: readonly string[];
 }> {
+  const { services, source, context } = call;
   const [before, after] = [body.document, last.body.document];
   if (built.method === "GET" || !services.answers.readApiResponse || !isJsonObject(before))
     return {};
@@ -223,13 +214,13 @@ async function pollOnce(
   elapsedMs: number,
   state: string | undefined,
 ): Promise<void> {
-  const { call, first, poll, polls } = polling;
-  const { source, prepared } = call;
+  const { send, first, last, poll, polls } = polling;
+  const { source, prepared } = last.call;
   const waitMs = readWaitMs(first.request);
   const pauseMs = findPauseMs(polling, waitMs - elapsedMs);
   // Before each pause, so that the place of the job is known to a caller that goes away during it.
   const job = prepared.redactor.redact(poll.path);
-  showProgress(call, { source: source.slug, job, polls, state, waitedMs: elapsedMs });
+  showProgress(last.call, { source: source.slug, job, polls, state, waitedMs: elapsedMs });
   if (pauseMs === undefined) {
     const { retryAfterSeconds = 0 } = polling;
     const asked =
@@ -241,13 +232,13 @@ async function pollOnce(
         : `\`until\` was not true ${after}. Send \`next\` to wait longer, or another \`until\` if the state shows that the work is over.`;
     return;
   }
-  const page = await tryToSend(polling, poll, pauseMs);
+  const page = await tryToSend(send, last.call, poll, pauseMs);
   polling.pausedMs += pauseMs;
   if (typeof page !== "string") {
     polling.polls += 1;
     polling.retryAfterSeconds = page.rateLimit?.retryAfterSeconds;
     const { error, exchange, job } = page;
-    if (error === undefined || (await isFailedJob(call, page))) {
+    if (error === undefined || (await isFailedJob(page))) {
       polling.last = page;
       polling.wasAccepted ||= exchange.status === 202;
       // Azure: each response of a running job may name another place for the next one.
@@ -268,17 +259,17 @@ async function pollOnce(
 
 /** The page, or the reason why it could not be read. The credential is resolved anew. @throws the signal's reason when the caller cancels */
 async function tryToSend(
-  { call, send }: Pick<Polling, "call" | "send">,
+  send: SendPoll,
+  call: RunningCall,
   input: NextCall,
   pauseMs = 0,
 ): Promise<Page | string> {
-  const { source, services, context, deadline, progress } = call;
+  const { source, services, context, deadline } = call;
   try {
     if (pauseMs > 0) await services.host.sleep(pauseMs, deadline.signal);
-    call.prepared = await deadline.race(prepareCall(source, services, context));
-    progress.redactor = call.prepared.redactor;
+    const prepared = await deadline.race(prepareCall(source, services, context));
     services.slots.document?.addNext(source, input);
-    return await send(call, input);
+    return await send(changePrepared(call, prepared), input);
   } catch (error) {
     const stopped = deadline.stoppedBy();
     if (stopped === "cancelled") throw error;

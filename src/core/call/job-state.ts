@@ -11,7 +11,7 @@ import {
 import { normalizeKey } from "../base/shape.js";
 import type { JobSettings } from "../record/api-source.js";
 import { readByRule } from "./call-request.js";
-import type { Page, RunningCall } from "./running-call.js";
+import type { Page } from "./running-call.js";
 
 type Phase = "running" | "done" | "failed";
 
@@ -36,12 +36,8 @@ interface FoundState {
  *
  * @param started - The state with which the API accepted the work: while a job has it, it is not finished.
  */
-export async function readState(
-  call: RunningCall,
-  page: Page,
-  started?: string,
-): Promise<JobState> {
-  const { jobs } = call.source.api;
+export async function readState(page: Page, started?: string): Promise<JobState> {
+  const { jobs } = page.call.source.api;
   const { document } = page.body;
   const ruled = toWord(await readByRule(jobs?.status, page.body));
   if (jobs !== undefined && ruled !== undefined)
@@ -51,13 +47,12 @@ export async function readState(
   const accepted = page.exchange.status === 202 ? "running" : undefined;
   const found = findState(document, stateName) ?? findState(document, looseName);
   if (found === undefined) return { phase: accepted };
-  const phase = await judgeWord(call, page, found, started);
+  const phase = await judgeWord(page, found, started);
   return { ...found, phase: phase ?? accepted };
 }
 
 /** The meaning of a word; undefined where nothing states it. */
 async function judgeWord(
-  call: RunningCall,
   page: Page,
   { word, at }: FoundState,
   started: string | undefined,
@@ -65,7 +60,7 @@ async function judgeWord(
   const usual = phases.find((phase) => isListed(word, words[phase]));
   if (usual === "running" || isListed(word, started === undefined ? [] : [started]))
     return "running";
-  const values = await listStates(call, page, at);
+  const values = await listStates(page, at);
   if (isListed(word, values)) return meansRunning(word) ? "running" : (usual ?? "done");
   // Under a name that is not one of a state, a usual word may be about something else: `payment_state: "failed"`.
   return at.some((key) => stateName.test(normalizeKey(key))) ? usual : undefined;
@@ -73,10 +68,10 @@ async function judgeWord(
 
 /** The values that the API's document has for a member of this response. */
 async function listStates(
-  { source, services, deadline }: RunningCall,
-  { built, exchange }: Page,
+  { call, built, exchange }: Page,
   at: readonly string[],
 ): Promise<readonly string[]> {
+  const { source, services, deadline } = call;
   const { document } = services.slots;
   if (source.api.openapi === undefined || document === undefined) return [];
   const { method, url } = built;

@@ -16,7 +16,7 @@ export interface KeptAsFile {
 
 /** Keeps the body of a response as a file. Rejects only when the call is cancelled. */
 export async function keepFile(
-  { source, services, prepared, context, progress }: RunningCall,
+  { source, services, prepared, context, log }: RunningCall,
   { exchange, body, built, line }: Page,
 ): Promise<KeptAsFile> {
   const { status, headers, body: bytes, incomplete } = exchange;
@@ -38,7 +38,7 @@ export async function keepFile(
     context,
   );
   const file = { id: kept.id, ...facts };
-  progress.file = file;
+  log.facts.push({ kind: "kept", file });
   // A hash is for programs and for a person who approves.
   const { sha256: _sha256, ...shown } = file;
   return { file: shown, notes: kept.why === undefined ? [] : [kept.why] };

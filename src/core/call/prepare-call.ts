@@ -138,14 +138,14 @@ export interface NewCredentialOptions {
   readonly mayAsk: boolean;
 }
 
-/** Whether there is another token to try, which the call has from here on. It is redacted from the moment it is known. */
+/** The call with another token, which is redacted from the moment it is known. Undefined where there is no other one. */
 export async function applyNewCredential(
   call: RunningCall,
   { isCurrent = false, mayAsk }: NewCredentialOptions,
-): Promise<boolean> {
+): Promise<RunningCall | undefined> {
   const { source, services, context, prepared } = call;
   const { credential: used } = prepared;
-  if (used?.kind !== "token" || used.renew === undefined) return false;
+  if (used?.kind !== "token" || used.renew === undefined) return undefined;
   const { token, renew } = used;
   const findOther = isCurrent
     ? () => services.credentials.resolveCredential(source, context)
@@ -159,19 +159,22 @@ export async function applyNewCredential(
       ? applyCredential(source, services, { ...prepared, credential })
       : undefined;
   });
-  if (renewed === undefined) return false;
-  call.prepared = renewed;
-  call.progress.redactor = renewed.redactor;
-  return true;
+  return renewed && changePrepared(call, renewed);
+}
+
+/** The same call with another credential; what it has found out is kept. */
+export function changePrepared(call: RunningCall, prepared: PreparedCall): RunningCall {
+  call.log.facts.push({ kind: "prepared", prepared });
+  return { ...call, prepared };
 }
 
 /** Asks for the credential anew where the one of a call is over: its pages, polls and a person's answer may take longer than it lasts. */
 export async function replaceEndedCredential(
   call: RunningCall,
   expiresAtMs: number,
-): Promise<void> {
-  if (expiresAtMs > call.services.host.clock.now()) return;
-  await applyNewCredential(call, { isCurrent: true, mayAsk: true });
+): Promise<RunningCall> {
+  if (expiresAtMs > call.services.host.clock.now()) return call;
+  return (await applyNewCredential(call, { isCurrent: true, mayAsk: true })) ?? call;
 }
 
 /** Undefined for every error that no person can help with by a link. */

@@ -15,11 +15,8 @@ import { type JobState, readGoogleOperation, readState, toWord } from "./job-sta
 import type { FoundJob, Page, RunningCall } from "./running-call.js";
 
 /** The job that the answer to a request reports as started: the way to it, or the reason why it can't be read. */
-export async function nameStartedJob(
-  call: RunningCall,
-  page: Page,
-): Promise<Partial<Page> | undefined> {
-  const job = await findStartedJob(call, page);
+export async function nameStartedJob(page: Page): Promise<Partial<Page> | undefined> {
+  const job = await findStartedJob(page);
   if (job === undefined) return undefined;
   const { select, wait = usualWaitSeconds } = page.request;
   const { path, why } = job;
@@ -33,15 +30,15 @@ export async function nameStartedJob(
  *
  * @returns undefined for a response that starts none.
  */
-async function findStartedJob(call: RunningCall, page: Page): Promise<FoundJob | undefined> {
-  const { request, built, exchange, body } = page;
+async function findStartedJob(page: Page): Promise<FoundJob | undefined> {
+  const { call, request, built, exchange, body } = page;
   const { status, headers } = exchange;
   const isAccepted = status === 202;
   const waits = readWaitMs(request) > 0;
   const isRead = built.method === "GET";
   if (!isAccepted && (isRead || !waits)) return undefined;
-  const ruled = await readRuledPlace(call, page);
-  const state = await readState(call, page);
+  const ruled = await readRuledPlace(page);
+  const state = await readState(page);
   const word = isAccepted ? state.word : undefined;
   const google = readGoogleOperation(body.document);
   if (!isRead && google !== undefined && state.phase === "running") {
@@ -57,12 +54,11 @@ async function findStartedJob(call: RunningCall, page: Page): Promise<FoundJob |
   if (!isStarted && !isOnlyPlace) return undefined;
   // A GET is repeated with its query.
   const link = ruled ?? operation ?? place ?? (isRead ? built.wire.url : findBodyLink(page));
-  const described =
-    link === undefined && isAccepted ? await findDescribedPlace(call, page) : undefined;
+  const described = link === undefined && isAccepted ? await findDescribedPlace(page) : undefined;
   if (described !== undefined) return { word, ...checkReadable(call, described) };
   if (link === undefined) return isAccepted || waits ? { why: noPlace } : undefined;
   const result = ruled === undefined && operation !== undefined ? place : undefined;
-  const path = toOwnPath(call, page, link);
+  const path = toOwnPath(page, link);
   if (path !== undefined) return { result, word, ...checkReadable(call, path) };
   const where = `The job is at ${quoteText(link, 200)}, which is not below the base URL`;
   return { why: `${where}, and was not requested.` };
@@ -75,10 +71,11 @@ const noPlace =
  * The place of a job that the API's document has: an operation that reads the id of the answer below the path of a POST, or the very
  * path of a PUT or a PATCH.
  */
-async function findDescribedPlace(
-  { source, services, deadline }: RunningCall,
-  { built, body: { document } }: Page,
-): Promise<string | undefined> {
+async function findDescribedPlace({
+  call: { source, services, deadline },
+  built,
+  body: { document },
+}: Page): Promise<string | undefined> {
   const facts = services.slots.document;
   if (facts === undefined || source.api.openapi === undefined) return undefined;
   const { path } = built.url;
@@ -92,10 +89,8 @@ async function findDescribedPlace(
 }
 
 /** The place by the record's rule: a path is one below the base URL, as every path of a call. */
-async function readRuledPlace(
-  { source, prepared }: RunningCall,
-  { body, exchange }: Page,
-): Promise<string | undefined> {
+async function readRuledPlace({ call, body, exchange }: Page): Promise<string | undefined> {
+  const { source, prepared } = call;
   const rule = source.api.jobs?.location;
   const place = rule?.startsWith("header:")
     ? readHeader(exchange.headers, rule.slice("header:".length).toLowerCase())
@@ -134,21 +129,15 @@ function checkReadable({ source, prepared }: RunningCall, path: string): FoundJo
 }
 
 /** A link of a response as the path of a call; undefined for one that leads elsewhere. */
-export function toOwnPath(
-  { prepared }: RunningCall,
-  { built: { wire, url, reservedQueryNames } }: Pick<Page, "built">,
-  link: string,
-): string | undefined {
-  const { baseUrl } = prepared.resolved;
+export function toOwnPath({ call, built }: Page, link: string): string | undefined {
+  const { wire, url, reservedQueryNames } = built;
+  const { baseUrl } = call.prepared.resolved;
   return resolveLink(link, { url: wire.url, baseUrl, path: url.path, reservedQueryNames });
 }
 
 /** The link to the result of a finished job, by the record's rule. */
-export async function readResultLink(
-  { source }: RunningCall,
-  { body }: Page,
-): Promise<string | undefined> {
-  return readHref(await readByRule(source.api.jobs?.result, body));
+export async function readResultLink({ call, body }: Page): Promise<string | undefined> {
+  return readHref(await readByRule(call.source.api.jobs?.result, body));
 }
 
 /** The meaning of a job's response for a call that waits. */
@@ -184,12 +173,11 @@ interface Waiting {
 
 /** Judges a response that was polled. The caller's own condition is looked at first, and wins. */
 export async function judgeJob(
-  call: RunningCall,
   page: Page,
   { until, isStarted, startedAs, needsState }: Waiting,
 ): Promise<JobVerdict> {
   if (page.exchange.isSeeOther === true) return { isRunning: false };
-  const state = await readState(call, page, startedAs);
+  const state = await readState(page, startedAs);
   const { word } = state;
   const condition = until === undefined ? undefined : await runUntil(until, page.body);
   if (condition?.isTrue === true) return { isRunning: false, word };
@@ -224,8 +212,8 @@ function findDoubt({ body }: Page, { word, at }: JobState): JobDoubt {
 }
 
 /** Whether a response of the API's own reports a failed job, whatever else is wrong with it. */
-export async function isFailedJob(call: RunningCall, page: Page): Promise<boolean> {
-  return page.exchange.status < 300 && (await readState(call, page)).phase === "failed";
+export async function isFailedJob(page: Page): Promise<boolean> {
+  return page.exchange.status < 300 && (await readState(page)).phase === "failed";
 }
 
 /** The result of a condition. */

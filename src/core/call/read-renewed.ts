@@ -3,7 +3,7 @@
 import { findExpiry } from "./find-expiry.js";
 import { applyNewCredential } from "./prepare-call.js";
 import type { BuiltCall, RunningCall } from "./running-call.js";
-import { type JudgedReply, readJudgedReply } from "./send-and-report.js";
+import { type JudgedReply, readJudgedReply } from "./send-request.js";
 
 export interface RenewedReply {
   readonly judged: JudgedReply;
@@ -12,32 +12,37 @@ export interface RenewedReply {
 }
 
 /** Why the second request is sent, for those who observe it. */
-const again = "a new credential";
+const why = "a new credential";
 
 /** @param sent - The answer to the first request. @returns the answer to the second one, where it was sent. */
 export async function readRenewed(
-  call: RunningCall,
   built: BuiltCall,
   sent: JudgedReply,
   waitMs: number,
 ): Promise<RenewedReply> {
   const expiry = findExpiry(built, sent, sent.isExpired === true);
   if (expiry === undefined) return { judged: sent };
+  const { call } = sent;
   const { isInBody, isSentAgain } = expiry;
   if (isSentAgain) {
-    const isRenewed = await renewToken(call, isInBody, true);
-    return { judged: isRenewed ? await readJudgedReply(call, built, waitMs, again) : sent };
+    const renewed = await renewToken(call, isInBody, true);
+    if (renewed === undefined) return { judged: sent };
+    return { judged: await readJudgedReply(renewed, built, { waitMs, why }) };
   }
   // A question to a person, and an error of the renewal, would have this call made once more: the answer stays the API's.
-  const isRenewedOrTried = await renewToken(call, isInBody, false).catch(() => true);
-  if (!isRenewedOrTried) return { judged: sent };
+  const tried = await renewToken(call, isInBody, false).catch(() => call);
+  if (tried === undefined) return { judged: sent };
   const { method } = built.built;
   const note = `The token of this call is not valid any more. The ${method} was not sent again with a new one, because it may have been carried out: check with a GET before repeating it.`;
-  return { judged: sent, note };
+  return { judged: { ...sent, call: tried }, note };
 }
 
-/** Whether the call has another token from here on. */
-async function renewToken(call: RunningCall, isInBody: boolean, mayAsk: boolean): Promise<boolean> {
+/** The call with another token. */
+async function renewToken(
+  call: RunningCall,
+  isInBody: boolean,
+  mayAsk: boolean,
+): Promise<RunningCall | undefined> {
   if (!isInBody) return applyNewCredential(call, { mayAsk });
   const { source, services, prepared } = call;
   const { renewals, host } = services;
@@ -46,11 +51,10 @@ async function renewToken(call: RunningCall, isInBody: boolean, mayAsk: boolean)
   // A call whose token another call has renewed meanwhile takes the new one.
   if (!renewals.mayRenew(source.slug, credential, nowMs))
     return applyNewCredential(call, { mayAsk, isCurrent: true });
-  try {
-    return await applyNewCredential(call, { mayAsk });
-  } finally {
-    // A renewal that failed counts, too: it was a request to the issuer.
-    renewals.note(source.slug, credential, nowMs);
-    renewals.note(source.slug, call.prepared.credential, nowMs);
-  }
+  // A renewal that failed counts, too: it was a request to the issuer.
+  const renewed = await applyNewCredential(call, { mayAsk }).finally(() =>
+    renewals.note(source.slug, credential, nowMs),
+  );
+  if (renewed !== undefined) renewals.note(source.slug, renewed.prepared.credential, nowMs);
+  return renewed;
 }

@@ -20,7 +20,7 @@ import type { Paging } from "../paging/paging.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { ResolvedSource } from "../record/resolve-source.js";
 import type { BuiltRequest, ShownRequest } from "../request/wire-request.js";
-import type { LearningRedactor, Redactor } from "../secrets/redactor.js";
+import type { LearningRedactor } from "../secrets/redactor.js";
 import type { Secret } from "../secrets/secret.js";
 import type { BodyRenewals } from "./body-renewals.js";
 import type { CallEventRequest, CallEventResult } from "./call-event.js";
@@ -81,44 +81,55 @@ export interface CallableSource {
   readonly isFromModel?: boolean;
 }
 
-/** One call while it runs. */
+/** One call while it runs. No step changes it: another credential makes another one, which goes on with the same log. */
 export interface RunningCall extends CallableSource {
   readonly context: CallContext;
   readonly deadline: Deadline;
-  /** Changes when an expired token leads to another one. */
-  prepared: PreparedCall;
-  readonly progress: CallProgress;
+  readonly prepared: PreparedCall;
+  readonly log: CallLog;
 }
 
-/** The facts about a call so far, for an outcome when a later step fails. */
-export interface CallProgress {
-  /** As the caller gave them. */
+/** A call as it began, and what its steps have found out, in their order: for the report, also when a later step fails. */
+export interface CallLog {
+  /** As the caller gave it. */
   readonly input: unknown;
   readonly context: CallContext;
   readonly startedMs: number;
   /** By what it is known to those who observe it; absent where no one does. */
-  readonly identity?: CallIdentity | undefined;
-  request?: string;
-  /** Method and path as they were asked for, not redacted. */
-  asked?: string;
-  /** Set as soon as an answer came: a write that was answered must not look as if it had not been. */
-  status?: number;
-  bytes?: number;
-  attempts?: number;
-  /** The confidential sources whose content it may carry to another one. */
-  confidential?: readonly string[];
-  /** The decision of a person about it. */
-  approval?: ApprovalNote;
-  rateLimit?: RateLimit;
-  /** The body of the answer as a file, where it is kept. */
-  file?: KeptFile;
-  /** Knows the secrets of the call, as soon as they are known. */
-  redactor?: Redactor;
-  /** The request that is to be sent, and what it was prepared with: where a model or a person wrote it, and it waits for no job. */
-  counted?: { readonly built: BuiltRequest; readonly prepared: PreparedCall };
-  /** The first request that was sent, and how each that was sent ended. */
-  sent?: BuiltRequest;
-  exchanges?: SentRequest[];
+  readonly identity: CallIdentity | undefined;
+  readonly facts: CallFact[];
+}
+
+export type CallFact =
+  /** Method and path as they were requested, not redacted. */
+  | { readonly kind: "requested"; readonly line: string }
+  /** From here on its redactor knows the secrets of the call. */
+  | { readonly kind: "prepared"; readonly prepared: PreparedCall }
+  | BuiltFact
+  /** A person wrote another request in the place of the one that was built. */
+  | { readonly kind: "replaced" }
+  /** The request may carry content of these confidential sources to another one. */
+  | { readonly kind: "carries"; readonly confidential: readonly string[] }
+  /** A person decided about it. */
+  | { readonly kind: "decided"; readonly approval: ApprovalNote }
+  | { readonly kind: "sent"; readonly built: BuiltRequest }
+  | { readonly kind: "read"; readonly bytes: number; readonly rateLimit: RateLimit | undefined }
+  /** A request is over; without a description where it was not sent. */
+  | { readonly kind: "ended"; readonly attempts: number; readonly request?: SentRequest }
+  /** An answer came: a write that was answered must not look as if it had not been. */
+  | { readonly kind: "answered"; readonly status: number }
+  /** The body of the answer is kept as a file. */
+  | { readonly kind: "kept"; readonly file: KeptFile };
+
+/** A request was built, which may be sent. */
+export interface BuiltFact {
+  readonly kind: "built";
+  /** Method, path and query as sent, redacted. */
+  readonly line: string;
+  readonly built: BuiltRequest;
+  readonly prepared: PreparedCall;
+  /** Whether its end counts where the same call keeps failing: a model or a person wrote it, and it waits for no job. */
+  readonly isCounted: boolean;
 }
 
 /** One request of a call, as it ended. */
@@ -150,6 +161,8 @@ export interface BuiltCall {
 
 /** Steps 3 to 8: one answer of the API, read and judged, and the way to the next. */
 export interface Page extends BuiltCall, Reply {
+  /** The call as it goes on after this answer: with the credential that the request was sent with. */
+  readonly call: RunningCall;
   readonly error: CallError | undefined;
   /** The input for the page after it; absent on the last one. */
   readonly next?: NextCall;

@@ -33,10 +33,10 @@ interface ReadPages {
 
 /** Step 9, show. */
 export async function showPages(
-  call: RunningCall,
   { page, joined, job, notes: ofCall }: ReadPages,
   presenter: Presenter,
 ): Promise<Answer> {
+  const { call } = page;
   const { body, notes, ...paging } = joined;
   const isList = page.rows !== undefined || Array.isArray(page.body.document);
   const scope = isList ? findScope(page, body, paging) : undefined;

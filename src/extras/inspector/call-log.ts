@@ -1,7 +1,7 @@
 /** The calls that the page lists, in the order in which they ended, and the requests that are running. */
 
 import type { CallEvent, CallEventRequest } from "../../core/call/call-event.js";
-import { type CallDetails, readDetails } from "../../core/call/send-and-report.js";
+import { type CallDetails, readDetails } from "../../core/call/report-call.js";
 import {
   type JournalLine,
   parseJournalLine,

@@ -3,8 +3,8 @@
 import { ApiSourceError } from "../../core/base/errors.js";
 import { isJsonObject, type JsonObject } from "../../core/base/exact-number.js";
 import { parseJson } from "../../core/base/parse-json.js";
+import type { CallDetails } from "../../core/call/report-call.js";
 import type { SentRequest } from "../../core/call/running-call.js";
-import type { CallDetails } from "../../core/call/send-and-report.js";
 import { listSentVariables } from "../../core/credentials/credential-variables.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { pickKept } from "../../core/store/read-kept.js";
