@@ -186,6 +186,13 @@ describe("a redirect", () => {
     },
   );
 
+  it("is not followed with a GET that may change something: its body would go to another address", async () => {
+    routes["/v1/x"] = [307, "/v1/y"];
+    const { refusal } = await transport.send({}, { getMayChange: true });
+    expect(targets()).toEqual(["/v1/x"]);
+    expect(refusal).toMatchObject({ reason: "write" });
+  });
+
   it("that closes a loop ends it", async () => {
     routes["/v1/x"] = [302, "/v1/y"];
     routes["/v1/y"] = [302, "/v1/x"];

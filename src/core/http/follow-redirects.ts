@@ -88,7 +88,7 @@ function judge(
   { statusCode: status = 0, headers: { location } }: IncomingMessage,
   { method, url }: WireRequest,
   visited: ReadonlySet<string>,
-  { baseUrl, redirects, redactor, downloadHosts = [] }: SendOptions,
+  { baseUrl, redirects, redactor, downloadHosts = [], getMayChange = false }: SendOptions,
 ): string | DownloadTarget | RefusedRedirect | undefined {
   if (status < 300 || status > 399 || status === notModified) return undefined;
   const isFollowed = followedStatuses.has(status);
@@ -112,7 +112,7 @@ function judge(
     const why = reason === "forbidden" ? redactor.redact(shown.why) : undefined;
     return { kind: "redirect", reason, target, path, why };
   };
-  if (method !== "GET") return refuse("write");
+  if (method !== "GET" || getMayChange) return refuse("write");
   if (!isFollowed) return refuse("unsupported_status");
   const { target, reason } = decision;
   if (reason !== undefined) {

@@ -42,7 +42,7 @@ export interface SendOptions {
   readonly redactor: Redactor;
   /** Whether a POST or PATCH may be repeated because it carries an idempotency key. @default false */
   readonly idempotent?: boolean;
-  /** Whether a GET may change something, as a GraphQL mutation does: then it is not repeated either. @default false */
+  /** Whether a GET may change something, as a GraphQL mutation does: then it is neither repeated nor redirected. @default false */
   readonly getMayChange?: boolean;
   /** The limiter that each request on the wire waits for, retries and followed redirects included. */
   readonly rateLimit?: { readonly limiter: Limiter; readonly key: string };
