@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { describe, expect, it } from "@jest/globals";
 import { httpMethods } from "../../../src/core/record/api-source.js";
@@ -119,6 +120,28 @@ describe("a request that failed", () => {
     expect((await transport.fail({})).attempts).toBe(get);
     expect(await transport.fail({ method: "POST" })).toMatchObject({ code, attempts: post });
   });
+
+  it.each(["EHOSTUNREACH", "ENETUNREACH", "ECONNREFUSED"])(
+    "with %s after its connection was made is not sent again as a POST",
+    async (code) => {
+      const sockets: Socket[] = [];
+      const note = (message: unknown): void => {
+        sockets.push((message as { readonly socket: Socket }).socket);
+      };
+      const lose: Act = () => {
+        for (const socket of sockets) socket.destroy(Object.assign(new Error("x"), { code }));
+      };
+      await script([lose]);
+      subscribe("net.client.socket", note);
+      try {
+        const error = await transport.fail({ method: "POST", body, headers });
+        expect(error).toMatchObject({ code, attempts: 1 });
+        expect(api.requests).toHaveLength(1);
+      } finally {
+        unsubscribe("net.client.socket", note);
+      }
+    },
+  );
 
   it("is not tried again where the credential could not be put on it, whatever the code", async () => {
     await script([]);

@@ -6,7 +6,7 @@ import { AxiosError, type InternalAxiosRequestConfig } from "axios";
 import type { WireRequest } from "../request/wire-request.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { ResponseHeaders } from "./limits/rate-limit.js";
-import { codeOf } from "./send-failure.js";
+import { codeOf, unreachableCodes } from "./send-failure.js";
 import { readHead, type SendAttempt, type SendProgress } from "./wire.js";
 
 /** A request as it would go to the wire: judged, paced, and with the credential on it. */
@@ -141,7 +141,7 @@ export function createOwnSender(own: OwnTransport): SendAttempt {
 }
 
 async function callTransport(
-  { answer, explain, signal }: OwnTransport,
+  { answer, explain, progress, signal }: OwnTransport,
   config: InternalAxiosRequestConfig,
 ): Promise<IncomingMessage> {
   try {
@@ -151,6 +151,8 @@ async function callTransport(
     const cause = error instanceof TypeError && error.cause instanceof Error ? error.cause : error;
     const { code } = codeOf(cause);
     if (explain !== undefined && !isNetworkCode(code)) return explain(error);
+    // A replay breaks off as the recorded connection did. What an application's function sent before it failed is not known.
+    if (explain === undefined && unreachableCodes.has(code)) progress.phase = "connect";
     // axios-retry looks at no error but axios' own.
     throw Object.assign(new AxiosError("No answer.", code, config), { cause });
   }

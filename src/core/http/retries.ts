@@ -8,6 +8,7 @@ import {
   readRateLimit,
   statesWaitInBody,
 } from "./limits/rate-limit.js";
+import { unreachableCodes } from "./send-failure.js";
 import type { SendOptions, TransportOptions } from "./transport.js";
 import type { SendProgress } from "./wire.js";
 
@@ -19,8 +20,7 @@ export const idempotentMethods: ReadonlySet<HttpMethod> = new Set<HttpMethod>([
 ]);
 /** The server, or a gateway to it, is busy for the moment. */
 export const busyStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-/** The connection was never made, so nothing was sent and any method may be sent again. */
-const nothingSentCodes = new Set(["ECONNREFUSED", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH"]);
+const unconnectedPhases: ReadonlySet<SendProgress["phase"]> = new Set(["dns", "connect"]);
 /** The connection broke; the server may have carried out the request. */
 const brokenConnectionCodes = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT"]);
 
@@ -34,11 +34,12 @@ function mayRepeat(
   status: number | undefined,
   code: string,
   isAsked: boolean,
-  repeatable: boolean,
+  { repeatable, progress }: Attempt,
 ): boolean {
   if (status === 429 && isAsked) return true;
   if (status !== undefined) return repeatable && busyStatuses.has(status);
-  return nothingSentCodes.has(code) || (repeatable && brokenConnectionCodes.has(code));
+  if (!unreachableCodes.has(code)) return repeatable && brokenConnectionCodes.has(code);
+  return repeatable || unconnectedPhases.has(progress.phase);
 }
 
 /** The longest wait: a call that may wait waits longer for a limit than the source asks of each. */
@@ -77,7 +78,7 @@ export function findRetryWait(
   // A reset delays a retry, but only a wait that is asked for allows sending a write again.
   const isAsked = head !== undefined && retryAfterSeconds !== undefined && asksToWait(head);
   const status = answer?.status;
-  if (!mayRepeat(status, code, isAsked, attempt.repeatable)) return undefined;
+  if (!mayRepeat(status, code, isAsked, attempt)) return undefined;
   const ms = retryDelay(attempt, retryAfterSeconds);
   const asked = isAsked ? `, Retry-After ${retryAfterSeconds}` : "";
   return ms === undefined ? undefined : { ms, why: `${status ?? code}${asked}` };

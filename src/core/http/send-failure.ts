@@ -8,6 +8,14 @@ import type { ParserFault } from "./parser-fault.js";
 /** How far an attempt came: signing it, looking up the host, connecting, the TLS handshake, waiting for the status, the body. */
 export type TransportPhase = "sign" | "dns" | "connect" | "tls" | "first_byte" | "body";
 
+/** There is no way to the server. While no connection is made, nothing was sent, and any method may be sent again. */
+export const unreachableCodes: ReadonlySet<unknown> = new Set([
+  "ECONNREFUSED",
+  "EAI_AGAIN",
+  "ENETUNREACH",
+  "EHOSTUNREACH",
+]);
+
 /** The step that failed. */
 export type FailureCause =
   | { readonly kind: "cancelled" }

@@ -220,11 +220,9 @@ function answerOf(error: unknown): AnswerHead | undefined {
 
 /** Whether the request may be sent again; after which wait is noted. */
 async function mayRetry(error: unknown, sending: Sending): Promise<boolean> {
-  const { call, limits, progress, transport, repeatable } = sending;
+  const { call, limits, progress } = sending;
   const head = answerOf(error);
   if (call.deadline.signal.aborted || progress.retries >= limits.retries) return false;
-  // It is unknown what an application's own transport sent before it failed: it may have followed a redirect, or have a proxy.
-  if (head === undefined && !repeatable && typeof transport === "function") return false;
   const answer = head && (await readAttempt(head, sending));
   const wait = findRetryWait(answer, codeOf(error).code ?? "", sending);
   if (wait === undefined) return false;
