@@ -63,6 +63,24 @@ describe("pages", () => {
   });
 
   it.each([
+    ["an object", { "X-Kind": "odd", "x-page": "1" }],
+    ["JSON text", '{"X-Kind":"odd"}'],
+    ["a list of names and values", [{ name: "X-Kind", value: "odd" }]],
+  ])(
+    "keeps the headers of the call beside the cursor in a header, given as %s",
+    async (_what, headers) => {
+      const byHeader: Respond = ({ headers: sent }, response) => {
+        const page = Number(sent["x-page"] ?? 1);
+        const items = [{ id: page, kind: sent["x-kind"] }];
+        sendJson(response, { items, next: page < 3 ? page + 1 : null });
+      };
+      const paging = { next: "next", rows: "items", send: "header:X-Page" };
+      const answer = await read(byHeader, { headers, select: "items[].kind" }, {}, { paging });
+      expect(answer).toMatchObject({ data: ["odd", "odd", "odd"], pages: { complete: true } });
+    },
+  );
+
+  it.each([
     ["a member that the answer gives", { next: { _method: "DELETE" } }, {}],
     ["a link that the answer gives", { next: "/rows/search?_method=DELETE" }, {}],
     ["the body of the call", { next_cursor: "5" }, { _method: "DELETE" }],

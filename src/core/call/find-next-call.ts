@@ -1,7 +1,7 @@
 /** Step 8 of a call: the ways to the next page as inputs for the same tool, what the page shows about its list, and why a way failed. */
 
 import type { NextCall, NextWay } from "../answer/answer.js";
-import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
+import { type JsonValue, writeJson } from "../base/exact-number.js";
 import { clipText } from "../base/text.js";
 import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import { findNextPage } from "../paging/find-next-page.js";
@@ -9,6 +9,7 @@ import { hasMember } from "../paging/find-rows.js";
 import type { PageShown } from "../paging/judge-complete.js";
 import type { AppliedRule, Candidate, Paging, RowsBefore } from "../paging/paging.js";
 import { type ApiSource, listPagingRules } from "../record/api-source.js";
+import { listHeaders } from "../request/check-headers.js";
 import { isPathAllowed } from "../request/check-path-rules.js";
 import { readsAdvice } from "../request/is-read.js";
 import { couldBeRead, mayWrite, parseSentBody } from "./build-request.js";
@@ -131,11 +132,20 @@ export function describeUntold({ kind }: NextWay): string {
 
 /** The input keeps what the call asked beside the page: `select`, headers. */
 function toCall(next: Candidate["next"], { select, headers, pages }: Page["request"]): NextCall {
-  const own = isJsonObject(headers as JsonValue) ? (headers as object) : {};
-  const all = next.headers === undefined ? headers : { ...own, ...next.headers };
-  const { headers: _headers, body, ...rest } = next;
+  const { headers: pageHeaders, body, ...rest } = next;
   const exact = body === undefined ? undefined : writeExact(body);
-  return { ...rest, body: exact, headers: all, select, pages };
+  return { ...rest, body: exact, headers: replaceHeaders(headers, pageHeaders), select, pages };
+}
+
+/** The headers of the call, in any form that a call may give them, with those of the next page in place of the same names. */
+function replaceHeaders(
+  headers: unknown,
+  pageHeaders: Readonly<Record<string, string>> | undefined,
+): unknown {
+  if (pageHeaders === undefined) return headers;
+  const replaced = new Set(Object.keys(pageHeaders).map((name) => name.toLowerCase()));
+  const others = listHeaders(headers).filter(([name]) => !replaced.has(name.toLowerCase()));
+  return { ...Object.fromEntries(others), ...pageHeaders };
 }
 
 /** A body with a number that JavaScript would change is given as text, which is sent as it is. */

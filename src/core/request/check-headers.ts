@@ -134,8 +134,8 @@ function checkName(
   );
 }
 
-/** Names by the token grammar, each with its value. */
-function listHeaders(headers: unknown): [name: string, value: string][] {
+/** Names by the token grammar, each with its value. @param headers - As `checkHeaders` takes them. */
+export function listHeaders(headers: unknown): [name: string, value: string][] {
   return readPairs(headers, "headers", formsHint).map(([name, item]) => {
     if (token.test(name)) return [name, readValue(name, item)];
     throw invalidInput(
