@@ -341,6 +341,19 @@ describe("run_api_code outside of a graph", () => {
     expect(sent()).toEqual([]);
   });
 
+  it("asks about each write, also where the toolkit's own function asks about other calls alone", async () => {
+    const asked: string[] = [];
+    const approver = async ({ method }: ApprovalRequest): Promise<{ type: "approve" }> => {
+      asked.push(method);
+      return { type: "approve" };
+    };
+    for (const method of ["GET", "POST"]) {
+      const approve = (call: { readonly method: string }): boolean => call.method === method;
+      expect((await run({ writes: "approve" }, { approve, approver })).data).toBe(true);
+    }
+    expect(asked).toEqual(["POST", "POST"]);
+  });
+
   it("asks about what the toolkit has approved, whatever the tool allows", async () => {
     const approver = async (): Promise<{ type: "reject" }> => ({ type: "reject" });
     for (const writes of ["allow", "approve"] as const) {

@@ -16,20 +16,24 @@ type Aside = <Result>(work: Promise<Result>) => Promise<Result>;
 export function createCodeApproval(running: RunningCode, aside: Aside): ApprovalCheck {
   const { runtime, settings, deadline } = running;
   const { writes } = settings;
-  const asking =
-    runtime.slots.beforeSend.approve ??
-    (writes === "approve" ? runtime.slots.beforeSend.openApproval("writes") : undefined);
+  const { approve, openApproval } = runtime.slots.beforeSend;
+  const approveWrites = writes === "approve" ? openApproval("writes") : undefined;
   return async (call) => {
     const { isEdited, ways = [], ...request } = call;
     if (isEdited !== true && writes !== "approve" && writes !== "allow") refuseWrite(call);
-    const own = isEdited === true ? undefined : asking;
-    if (own === undefined && ways.length === 0) return undefined;
+    const checks = isEdited === true ? [] : [approve, approveWrites];
+    if (checks.every((check) => check === undefined) && ways.length === 0) return undefined;
     const { run, ...caller } = call.context;
     // The run cannot go on after a question if it has no journal.
     const context = run !== undefined && !running.mayStop ? caller : call.context;
     const decide = async (): Promise<ApprovalResult | undefined> => {
       const passed = await openWays(running, { ...call, context }, aside);
-      return (await own?.({ ...request, context })) ?? passed;
+      for (const check of checks) {
+        const result = await check?.({ ...request, context });
+        // A person is asked once, whichever wants it.
+        if (result !== undefined) return result;
+      }
+      return passed;
     };
     return deadline.pause(call.deadline.pause(decide()));
   };
