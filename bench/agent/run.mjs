@@ -1,7 +1,7 @@
 // Tasks over an API, played by a model or by whoever sits at the door:
 //   npm run bench:agent -- --model openai:gpt-5-mini     [--kinds package,code,cut,files,sandbox]
 //   npm run bench:agent -- --door package                one JSON a line: {"tool": NAME, "input": {…}} or {"answer": …}
-// Both take [--tasks 1,2,3] [--transcript FOLDER] [--dist DIR]. Prints right, calls and characters read.
+// Both take [--tasks 1,2,3] [--transcript FOLDER] [--dist DIR] [--combined]: the kinds of this package (package, described, code) then have call_api. Prints right, calls and characters read.
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     tasks: { type: "string", default: "" },
     transcript: { type: "string", default: ".cache/bench-agent" },
     dist: { type: "string", default: ".cache/rooms" },
+    combined: { type: "boolean", default: false },
   },
 });
 
@@ -31,16 +32,18 @@ if ((values.model === undefined) === (values.door === undefined) || unknown.leng
   process.exit(2);
 }
 for (const kind of chosen) {
-  const transcript = join(values.transcript, `${kind}.jsonl`);
+  const form = values.combined ? `${kind}-combined` : kind;
+  const transcript = join(values.transcript, `${form}.jsonl`);
   const session = await openSession({
     kind,
     dist: pathToFileURL(join(resolve(values.dist), "index.js")).href,
     numbers: values.tasks.split(",").filter(Boolean).map(Number),
     transcript,
+    combined: values.combined,
   });
   if (values.door === undefined) await playWithModel(session, values.model);
   else await playAtDoor(session);
-  console.log(`${describeResults(kind, session.results)}\n  transcript: ${transcript}`);
+  console.log(`${describeResults(form, session.results)}\n  transcript: ${transcript}`);
   await session.close();
 }
 

@@ -10,11 +10,12 @@ import { kinds } from "./toolsets.mjs";
 /**
  * Opens the server and the tools. Before each task the server has its first state again, so what was read stays true.
  *
- * @param options `kind`, `dist` (URL of the ESM build), `numbers` (tasks to play; all when it is empty), `transcript` (a file).
+ * @param options `kind`, `dist` (URL of the ESM build), `numbers` (tasks to play; all when it is empty), `transcript` (a file), `combined`
+ * (whether this package's tool is the one for all sources).
  */
-export async function openSession({ kind, dist, numbers = [], transcript }) {
+export async function openSession({ kind, dist, numbers = [], transcript, combined = false }) {
   const server = await startFleetServer();
-  const { tools, close } = await kinds[kind]({ baseUrl: server.baseUrl, dist });
+  const { tools, close } = await kinds[kind]({ baseUrl: server.baseUrl, dist, combined });
   const tasks = listTasks(createFleet()).filter(
     ({ number }) => numbers.length === 0 || numbers.includes(number),
   );

@@ -74,9 +74,14 @@ async function openToolkit({ baseUrl, dist, openapi }) {
   return ApiSourceToolkit.fromSources([record], { credentials: { sykkel: { token } } });
 }
 
+/** The tools of the toolkit: one for the source, or with `combined` the one for all sources. */
+async function getTools({ combined = false, ...options }) {
+  return (await openToolkit(options)).getTools({ combined });
+}
+
 /** This package: one tool for the API and `read_api_response`. */
 async function openPackage(options) {
-  return { tools: (await openToolkit(options)).getTools(), close: () => {} };
+  return { tools: await getTools(options), close: () => {} };
 }
 
 /** The same with the API's description: `describe_api`, and mistakes answered before they are sent. */
@@ -85,7 +90,7 @@ async function openDescribed(options) {
   const openapi = join(folder, "sykkel.json");
   writeFileSync(openapi, JSON.stringify(describeFleet(options.baseUrl)));
   const close = () => rmSync(folder, { recursive: true });
-  return { tools: (await openToolkit({ ...options, openapi })).getTools(), close };
+  return { tools: await getTools({ ...options, openapi }), close };
 }
 
 /** The same, and `run_api_code`. */
@@ -97,7 +102,10 @@ async function openCode(options) {
     load("extras/code/create-api-code-tool.js"),
   );
   return {
-    tools: [...toolkit.getTools(), createApiCodeTool(toolkit, { writes: "allow" })],
+    tools: [
+      ...toolkit.getTools({ combined: options.combined ?? false }),
+      createApiCodeTool(toolkit, { writes: "allow" }),
+    ],
     close: () => {},
   };
 }
