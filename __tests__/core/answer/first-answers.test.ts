@@ -1,6 +1,7 @@
 /** Answers that save a model its next call: each case once cost one. */
 
 import { describe, expect, it } from "@jest/globals";
+import { describeWaits } from "../../../src/core/call/describe-waits.js";
 import { type Respond, sendJson } from "../../support/http-server.js";
 import { noSleep } from "../../support/seams.js";
 import { type AnswerDocument, startShopTool } from "../../support/shop-tool.js";
@@ -120,6 +121,13 @@ describe("the first answer", () => {
     expect(waited.why).toBe("503, Retry-After 1; sent again with the same Idempotency-Key");
     const keys = shop.server.requests.map(({ headers }) => headers["idempotency-key"]);
     expect(new Set(keys).size).toBe(1);
+  });
+
+  it("does not say so of a write that waited and was sent once", () => {
+    const queue = { cooldownMs: 0, queueMs: 60_000 };
+    const why = "limits.concurrency of the source";
+    const waited = describeWaits({ waits: [], attempts: 1 }, queue, "Idempotency-Key");
+    expect(waited).toEqual({ ms: 60_000, requests: 1, why });
   });
 
   it("has no note about the input of a next read that is not needed", async () => {
