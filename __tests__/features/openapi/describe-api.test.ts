@@ -124,12 +124,28 @@ describe("describe_api", () => {
         "filter?": "{city?: string} as name[key]=a",
         "page?": "{cursor?: string}",
       },
-      headers: { "X-Trace": "string; set by the source's record, not by a call" },
+      headers: { "X-Trace": "set by the source's record, not by a call" },
       answer:
-        "200 {orders: {id: integer, customer: string, lines: {sku: string, quantity: integer, gift?: boolean}[], currency?: eur|usd, note?: string, parent?: {customer: string, lines: {…}[], id?: integer, currency?: eur|usd, note?: string, parent?: …}, status?: open|paid|closed}[], next?: string|null}",
+        "200 {orders: {id: integer, customer, lines: {sku, quantity: integer, gift?: boolean}[], currency?: eur|usd, note?, parent?: {customer, lines: {…}[], id?: integer, currency?: eur|usd, note?, parent?: …}, status?: open|paid|closed}[], next?: string|null}",
       errors: { "400": "A parameter is wrong" },
       example: { method: "GET", path: "/orders", query: { since: "2026-01-31" } },
     });
+  });
+
+  it("names the errors that a call can be changed by, and none with the words of HTTP alone", async () => {
+    const texts = { 400: "Bad request", 401: "No key", 404: "No such order", 409: "" };
+    const responses = Object.fromEntries(
+      Object.entries({ ...texts, 422: "Unprocessable Entity.", 429: "Slow down", 500: "Down" }).map(
+        ([status, description]) => [status, { description }],
+      ),
+    );
+    const openapi = await folder.write("errors.json", {
+      openapi: "3.0.3",
+      paths: { "/a": { get: { responses } } },
+    });
+    const ask = await openShop({ openapi });
+    const { data } = await ask({ path: "/a", method: "GET" });
+    expect(Object(data).errors).toEqual({ "404": "No such order" });
   });
 
   it("finds operations by words of paths, summaries, parameters, body and answer", async () => {

@@ -167,7 +167,7 @@ paths:
     const list = (query: object) => check("GET", "/v2/pets", { query: Object.entries(query) });
     expect(await tell()).toMatchObject({ map: "/v2/pets GET POST\n /{id}/photo POST" });
     expect(await tell({ path: "/v2/pets", method: "GET" })).toMatchObject({
-      answer: "200 {name: string}[]",
+      answer: "200 {name}[]",
     });
     expect(list({ tags: "a,b", limit: "5" })).toEqual([]);
     expect(list({ tags: "a,c", limit: "x" })).toEqual(["type limit", "enum tags"]);

@@ -10,6 +10,7 @@ import {
   findMain,
   type Media,
   type Operation,
+  type OperationAnswer,
   type Parameter,
   readOperation,
 } from "./operation.js";
@@ -21,7 +22,7 @@ import { type Direction, simplify, writeDefault, writeType } from "./schema.js";
  * than a body, because calling shows the rest of it.
  */
 const details = [
-  { about: 240, parameter: 80, parameters: 60, body: [4, 60], answer: [3, 40], errors: 8 },
+  { about: 200, parameter: 80, parameters: 60, body: [4, 60], answer: [3, 30], errors: 8 },
   { about: 60, parameter: 0, parameters: 60, body: [2, 60], answer: [1, 8], errors: 2 },
   { about: 60, parameter: 0, parameters: 8, body: [1, 10], answer: [0, 0], errors: 0 },
 ] as const;
@@ -83,7 +84,7 @@ function describe(
     answers.find(({ status, media }) => /^2/.test(status) && media.length > 0) ??
     answers.find(({ status }) => /^2|^default$/.test(status));
   const errors = answers
-    .filter(({ status }) => /^[45]/.test(status))
+    .filter(isForCaller)
     .slice(0, detail.errors)
     .map(({ status, description = "" }) => [
       clipText(status, 10),
@@ -104,6 +105,15 @@ function describe(
       `${clipText(success.status, 10)} ${writePayload(document, success.media, detail.answer, "answer")}`.trim(),
     errors: errors.length === 0 ? undefined : Object.fromEntries(errors),
   };
+}
+
+/** HTTP's own words for the statuses of a wrong call: a model knows them. */
+const plainWords =
+  /^(?:|bad request|payment required|forbidden|not found|method not allowed|not acceptable|conflict|gone|unsupported media type|unprocessable (?:entity|content))\.?$/i;
+
+/** Whether a call can be changed by what the answer says: the credential and the rate are the package's, a 5xx is the API's. */
+function isForCaller({ status, description = "" }: OperationAnswer): boolean {
+  return /^4/.test(status) && !/^4(?:01|29)$/.test(status) && !plainWords.test(description);
 }
 
 /** A header that a call may not set is named where the operation requires it: the record can set it. */
@@ -142,16 +152,14 @@ function describeParameters(
   );
   const shown = sorted.slice(0, detail.parameters).map((parameter) => {
     const { name, isRequired, schema, style, description = "" } = parameter;
+    const key = `${clipText(name, 80)}${isRequired ? "" : "?"}`;
+    if (isUnsent(parameter)) return [key, "set by the source's record, not by a call"];
     const type = writeType(document, schema, { depth: 1, members: 12, direction: "request", name });
     const about = clipText(stripMarkdown(description), detail.parameter);
     const words = detail.parameter === 0 || about === "" ? "" : `; ${about}`;
     const preset = writeDefault(simplify(document, document.follow(schema)));
     const form = style === undefined ? "" : writeStyle(style);
-    const setter = isUnsent(parameter) ? "; set by the source's record, not by a call" : "";
-    return [
-      `${clipText(name, 80)}${isRequired ? "" : "?"}`,
-      `${type}${form}${preset}${setter}${words}`,
-    ];
+    return [key, `${type}${form}${preset}${words}`];
   });
   const more = sorted.length - shown.length;
   return Object.fromEntries(more > 0 ? [...shown, ["…", `${more} more`]] : shown);

@@ -1,6 +1,6 @@
 /**
  * Reads what a schema contains, whatever it is made of: types, values, and the members that an object may have; and the same as a compact type, such as
- * `{id: integer, status?: open|paid, lines: {sku: string}[]}`.
+ * `{id: integer, status?: open|paid, lines: {sku: string}[]}`. In an answer a member without a type is a string.
  */
 
 import { isPlainObject } from "../../core/base/input.js";
@@ -253,7 +253,10 @@ function writeMembers(writing: Writing, members: readonly ObjectMember[], depth:
     const preset = direction === "request" ? writeDefault(schema) : "";
     const mark = marksOptional && !isRequired ? "?" : "";
     const inner = { ...writing, name: direction === "request" ? name : undefined };
-    shown.push(`${clipText(name, 80)}${mark}: ${write(inner, schema, depth)}${preset}`);
+    const type = write(inner, schema, depth);
+    // Most members of answers are texts: there a name without a type is one.
+    const told = direction === "answer" && type === "string" ? "" : `: ${type}`;
+    shown.push(`${clipText(name, 80)}${mark}${told}${preset}`);
   }
   if (shown.length < members.length) shown.push(`… ${members.length - shown.length} more`);
   return `{${shown.join(", ")}}`;
