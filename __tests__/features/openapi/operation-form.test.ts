@@ -144,6 +144,7 @@ describe("the fields of a form", () => {
     [{}, { at: { x: 1 } }, "at=%7B%22x%22%3A1%7D"],
     [{ encoding }, { tags: ["a", "b"] }, "tags=a%2Cb"],
     [{ encoding }, { shape: { a: { b: 1 } } }, "shape[a][b]=1"],
+    [{ encoding: { tags: { style: "pipeDelimited" } } }, { tags: ["a", "b"] }, "tags=a%7Cb"],
     [{}, { other: ["a", "b"], deep: { a: 1 } }, "other=a&other=b&deep[a]=1"],
     [{}, { tags: [], at: null }, "tags=&at="],
   ])("are written as the document has them: %j %j", async (more, body, written) => {

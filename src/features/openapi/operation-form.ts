@@ -7,7 +7,7 @@ import {
 } from "../../core/request/operation-form.js";
 import type { QueryStyle, QueryStyles } from "../../core/request/query-style.js";
 import { type ApiDocument, asObject, asString, type Plain } from "./api-document.js";
-import type { Media, Operation } from "./operation.js";
+import { type Media, type Operation, readStyle } from "./operation.js";
 import type { PlacedRoute } from "./paths.js";
 import { listMembers, readTypes } from "./schema.js";
 
@@ -52,18 +52,10 @@ function listStyles(document: ApiDocument, schema: unknown, encoding: Plain): Qu
   return found;
 }
 
-const separated: ReadonlyMap<unknown, QueryStyle> = new Map([
-  ["form", "comma"],
-  ["spaceDelimited", "space"],
-  ["pipeDelimited", "pipe"],
-  ["tabDelimited", "tab"],
-]);
-
 /** A list without an encoding repeats its name, and an object is JSON text (OpenAPI 3.0.3, section 4.7.15.1). */
 function findFormStyle({ style, explode, contentType }: Plain, isList: boolean): QueryStyle {
-  if (style === "deepObject") return "brackets";
-  if (/[/+]json\b/.test(asString(contentType) ?? "")) return "json";
-  if (isList) return explode === false ? (separated.get(style ?? "form") ?? "comma") : "repeat";
-  if (style === undefined && explode === undefined) return "json";
-  return explode === false ? "comma" : "members";
+  const isStyled = style !== undefined || explode !== undefined;
+  const isJson = /[/+]json\b/.test(asString(contentType) ?? "");
+  if (isJson || (!isList && !isStyled)) return "json";
+  return readStyle(style ?? "form", explode, isList);
 }

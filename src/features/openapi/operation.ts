@@ -122,15 +122,6 @@ function readParameter(document: ApiDocument, parameter: Plain): Parameter {
   };
 }
 
-/** By `style`, where `explode` is not true. */
-const styles: ReadonlyMap<unknown, QueryStyle> = new Map([
-  ["simple", "comma"],
-  ["form", "comma"],
-  ["spaceDelimited", "space"],
-  ["pipeDelimited", "pipe"],
-  ["tabDelimited", "tab"],
-]);
-
 /** Undefined for a parameter that takes neither a list nor an object. */
 function findStyle(document: ApiDocument, parameter: Plain): QueryStyle | undefined {
   const { schema, content, in: place, explode } = parameter;
@@ -138,11 +129,24 @@ function findStyle(document: ApiDocument, parameter: Plain): QueryStyle | undefi
   if (content !== undefined) return "json";
   if (style === "deepObject") return "brackets";
   const types = readTypes(document, document.follow(schema));
-  const isObject = types.includes("object");
-  if (!isObject && !types.includes("array")) return undefined;
-  const isExploded = explode === true || (style === "form" && explode !== false);
-  if (!isExploded || style === "simple") return styles.get(style);
-  return isObject ? "members" : "repeat";
+  const isList = !types.includes("object") && types.includes("array");
+  return isList || types.includes("object") ? readStyle(style, explode, isList) : undefined;
+}
+
+const separators: ReadonlyMap<unknown, QueryStyle> = new Map([
+  ["simple", "comma"],
+  ["form", "comma"],
+  ["spaceDelimited", "space"],
+  ["pipeDelimited", "pipe"],
+  ["tabDelimited", "tab"],
+]);
+
+/** Reads how a list or an object is written; `explode` is true by default where the style is `form` (OpenAPI 3.0.3, section 4.7.12.2). */
+export function readStyle(style: unknown, explode: unknown, isList: boolean): QueryStyle {
+  if (style === "deepObject") return "brackets";
+  const isExploded = style !== "simple" && (explode ?? style === "form") === true;
+  if (!isExploded) return separators.get(style) ?? "comma";
+  return isList ? "repeat" : "members";
 }
 
 function readBody(document: ApiDocument, requestBody: unknown) {
