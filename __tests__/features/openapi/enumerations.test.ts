@@ -21,6 +21,19 @@ const named = ["Draft", "Sent", "Paid"];
 const paths = {
   "/prices": { post: { summary: "Create a price", ...body({ currency: { enum: currencies } }) } },
   "/plans": { post: { summary: "Create a plan", ...body({ currency: { enum: currencies } }) } },
+  "/fees": {
+    post: {
+      summary: "Create a fee",
+      ...body({ paidIn: { enum: [...currencies, "xau"], readOnly: true } }),
+      responses: {
+        200: {
+          content: {
+            "application/json": { schema: { properties: { in: { enum: currencies } } } },
+          },
+        },
+      },
+    },
+  },
   "/orders": {
     get: {
       summary: "List orders",
@@ -68,6 +81,8 @@ describe("an enumeration", () => {
     );
     const { query } = (await ask({ path: "/orders", method: "GET" })).data;
     expect(query["h?"]).toBe(currencies.slice(0, 12).join("|"));
+    const { answer } = (await ask({ path: "/fees", method: "POST" })).data;
+    expect(answer).toBe(`200 {in: ${currencies.slice(0, 12).join("|")}|… 2 more}`);
   });
 
   it.each([
@@ -76,6 +91,8 @@ describe("an enumeration", () => {
     ["eur", { "currency of POST /prices": "eur" }],
     ["country new zealand", { "country of GET /orders": "7=New Zealand" }],
     ["zone europe", { "zone of GET /orders": `${zones.slice(0, 12).join(", ")}, … 3 more` }],
+    ["paid xau", undefined],
+    ["prices in eur", undefined],
     ["create a price", undefined],
     ["currency", undefined],
     ["orders", undefined],
