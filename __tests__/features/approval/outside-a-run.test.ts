@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { tool } from "@langchain/core/tools";
 import { Command, MemorySaver } from "@langchain/langgraph";
@@ -114,6 +115,22 @@ describe("approval outside of a run", () => {
       [],
     ]);
     expect(sent()).toEqual(["POST /orders"]);
+  });
+
+  it("has no part in the time of a call: a person's answer takes as long as it takes", async () => {
+    let nowMs = 1_000_000;
+    const ended: unknown[] = [];
+    const call = openTool({
+      ...withApprover(async (request) => {
+        await setImmediate();
+        nowMs += 90_000;
+        return { type: "approve", digest: request.digest };
+      }),
+      clock: { now: () => nowMs },
+      onCall: (event) => event.phase === "call" && ended.push([event.durationMs, event.approval]),
+    });
+    expect(await call(order)).toMatchObject({ status: 200 });
+    expect(ended).toEqual([[0, "approve"]]);
   });
 
   it("shows a form as its fields, truncates a long body, and shows no body where the call has none", async () => {

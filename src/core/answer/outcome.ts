@@ -41,7 +41,7 @@ export interface CallArtifact {
   readonly status?: number;
   /** Why the call failed. */
   readonly category?: ErrorCategory;
-  /** From the call's start to its answer, in milliseconds. */
+  /** From the call's start to its answer, in milliseconds; the time that a person takes is no part of it. */
   readonly durationMs: number;
   /** Size of the body in bytes, decompressed. */
   readonly bytes?: number;

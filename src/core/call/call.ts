@@ -134,6 +134,8 @@ async function answerCall(
     const joined = following instanceof Promise ? await following : following;
     return await showPages({ page, joined, job, notes: describeLongWait(asked) }, presenter);
   } finally {
+    const ms = deadline.pausedMs();
+    if (ms > 0) log.facts.push({ kind: "paused", ms });
     deadline.close();
   }
 }

@@ -45,6 +45,8 @@ export interface CallSummary {
   readonly status: number | undefined;
   readonly confidential: readonly string[] | undefined;
   readonly approval: ApprovalNote | undefined;
+  /** How long it waited for persons, in milliseconds. */
+  readonly pausedMs: number;
   readonly file: KeptFile | undefined;
   /** Knows the secrets of the call, as far as they are known. */
   readonly redactor: Redactor;
@@ -81,6 +83,9 @@ export function summarizeCall({ services }: CallableSource, { facts }: CallLog):
       case "decided":
         summary.approval = fact.approval;
         break;
+      case "paused":
+        summary.pausedMs = fact.ms;
+        break;
       case "sent":
         summary.sent ??= fact.built;
         break;
@@ -115,6 +120,7 @@ function startSummary({ secrets }: Pick<CallServices, "secrets">): Draft {
     status: undefined,
     confidential: undefined,
     approval: undefined,
+    pausedMs: 0,
     file: undefined,
     redactor: secrets.redactor(),
   };
@@ -139,7 +145,7 @@ export function reportCall(
   const { context, startedMs, identity } = log;
   const { requested, redactor } = summary;
   const tokens = content === undefined ? undefined : countContent(content, services);
-  const durationMs = services.host.clock.now() - startedMs;
+  const durationMs = services.host.clock.now() - startedMs - summary.pausedMs;
   const artifact = describeArtifact(source.slug, { ...summary, tokens }, answer, durationMs);
   const {
     source: slug,

@@ -112,6 +112,8 @@ export type CallFact =
   | { readonly kind: "carries"; readonly confidential: readonly string[] }
   /** A person decided about it. */
   | { readonly kind: "decided"; readonly approval: ApprovalNote }
+  /** It waited so long for persons. */
+  | { readonly kind: "paused"; readonly ms: number }
   | { readonly kind: "sent"; readonly built: BuiltRequest }
   | { readonly kind: "read"; readonly bytes: number; readonly rateLimit: RateLimit | undefined }
   /** A request is over; without a description where it was not sent. */

@@ -30,6 +30,8 @@ export interface Deadline {
    * signal still ends it.
    */
   pause<T>(work: Promise<T>): Promise<T>;
+  /** The time that did not count, in milliseconds. */
+  pausedMs(): number;
   /** Removes the timer and the listener on the caller's signal. Call it when the call is over. */
   close(): void;
 }
@@ -70,6 +72,7 @@ export function createDeadline(options: DeadlineOptions): Deadline {
     stoppedBy,
     remainingMs: limit.remainingMs,
     race,
+    pausedMs: limit.heldMs,
     async pause(work) {
       limit.hold();
       try {
@@ -134,6 +137,8 @@ function createStop(): Stop {
 interface TimeLimit {
   deadlineMs(): number;
   remainingMs(): number;
+  /** How long it was held, in milliseconds. */
+  heldMs(): number;
   hold(): void;
   /** @param isRunning - Whether the call goes on, so that its time does, too. */
   release(isRunning: boolean): void;
@@ -147,12 +152,14 @@ function createTimeLimit(
   let deadlineMs = clock.now() + timeoutMs;
   let holds = 0;
   let heldSinceMs = 0;
+  let heldMs = 0;
   const remainingMs = (): number => Math.max(0, deadlineMs - clock.now());
   const startTimer = (): NodeJS.Timeout => setTimeout(onEnd, Math.min(remainingMs(), maxTimerMs));
   let timer = startTimer();
   return {
     deadlineMs: () => deadlineMs,
     remainingMs,
+    heldMs: () => heldMs,
     hold() {
       if (holds === 0) heldSinceMs = clock.now();
       holds += 1;
@@ -161,7 +168,9 @@ function createTimeLimit(
     release(isRunning) {
       holds -= 1;
       if (holds > 0) return;
-      deadlineMs += clock.now() - heldSinceMs;
+      const lastedMs = clock.now() - heldSinceMs;
+      heldMs += lastedMs;
+      deadlineMs += lastedMs;
       if (isRunning) timer = startTimer();
     },
     close: () => clearTimeout(timer),
