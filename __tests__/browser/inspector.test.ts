@@ -121,7 +121,9 @@ describe("the page", () => {
     await tab.getByText("Make a call").click();
     const methods = tab.getByLabel("Method", { exact: true }).getByRole("option");
     expect(await methods.allInnerTexts()).toEqual(["GET", "POST"]);
-    await tab.getByText("Methods: GET, POST (api.methods).").waitFor();
+    await tab
+      .getByText("To permit more, change the record of shop: api.methods (GET, POST).")
+      .waitFor();
   });
 
   it("fills the form with a call that was made, and sends it again as it was", async () => {

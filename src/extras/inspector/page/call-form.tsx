@@ -102,13 +102,13 @@ function CallFields({ draft }: { draft: Draft | undefined }) {
 /** The limits of the record, and the setting that has each. */
 function Permitted({ source: { slug, methods, paths } }: { source: CallableSource }) {
   const limits = [
-    methods.length < 5 ? `Methods: ${methods.join(", ")} (api.methods).` : "",
-    paths.allow === undefined ? "" : `Paths: ${paths.allow.join(", ")} (api.paths.allow).`,
-    paths.deny === undefined ? "" : `Not: ${paths.deny.join(", ")} (api.paths.deny).`,
+    methods.length < 5 ? `api.methods (${methods.join(", ")})` : "",
+    paths.allow === undefined ? "" : `api.paths.allow (${paths.allow.join(", ")})`,
+    paths.deny === undefined ? "" : `api.paths.deny (${paths.deny.join(", ")})`,
   ].filter((limit) => limit !== "");
   if (limits.length === 0) return null;
   return (
-    <p class="note">{`The record of ${slug} permits more where you change it. ${limits.join(" ")}`}</p>
+    <p class="note">{`To permit more, change the record of ${slug}: ${limits.join(", ")}.`}</p>
   );
 }
 

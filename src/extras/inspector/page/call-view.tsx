@@ -87,7 +87,7 @@ function Whole({ shown }: { shown: ShownCall }) {
       >
         <input
           aria-label="Ask this answer: a JMESPath, empty for the whole body"
-          placeholder="Ask the whole body: a JMESPath, such as length(@)"
+          placeholder="JMESPath over the whole body: length(@)"
           name="select"
           defaultValue={shown.select}
         />
