@@ -101,33 +101,65 @@ function isBareError(row: JsonValue): boolean {
 
 /** A batch may wrap each row in its operation: `{"index":{"status":400,"error":{…}}}`. */
 export function unwrap(row: JsonObject): JsonObject {
-  const [[, only] = [], ...others] = listMembers(row, 2);
+  const [key = "", ...others] = listKeys(row);
+  const only = row[key];
   return others.length === 0 && isObject(only) ? only : row;
 }
 
-/** Whether a row of the list reports that it failed. */
-export function isFailedRow(row: JsonObject, { isBatch, succeeded }: OutcomeList): boolean {
-  if (succeeded !== undefined) return true;
-  const members = listMembers(unwrap(row), maxKeys + 1);
-  if (members.length > maxKeys) return false;
-  return members.some(([key, value]) => {
-    const name = key.toLowerCase();
-    if (value === false) return name === "success" || name === "ok";
-    if (name === "httpstatuscode") return isErrorStatus(value);
-    if (!isBatch) return false;
-    if (isErrorName(name)) return !isBlank(value) && value !== true;
-    return (
-      /^status(?:code)?$|^code$/.test(name) &&
-      (isErrorStatus(value) || /^(?:failed|failure|error)$/.test(toText(value) ?? ""))
-    );
-  });
+/** How a member of a row may report a failure; undefined for one that reports none. */
+type Report = (value: JsonValue) => boolean;
+
+/**
+ * Takes a list. Returns the test whether one of its rows reports that it failed. The rows of a list have the same keys: each key is judged once.
+ */
+export function createFailureTest({
+  isBatch,
+  succeeded,
+}: OutcomeList): (row: JsonObject) => boolean {
+  const reports = new Map<string, Report | undefined>();
+  const findReport = (key: string): Report | undefined => {
+    const known = reports.get(key);
+    if (known !== undefined || reports.has(key)) return known;
+    const report = readReport(key.toLowerCase(), isBatch);
+    reports.set(key, report);
+    return report;
+  };
+  return (row) => {
+    if (succeeded !== undefined) return true;
+    const outcome = unwrap(row);
+    const keys = listKeys(outcome);
+    if (keys.length > maxKeys) return false;
+    return keys.some((key) => findReport(key)?.(outcome[key] ?? null) === true);
+  };
+}
+
+function readReport(name: string, isBatch: boolean): Report | undefined {
+  if (name === "success" || name === "ok") return isFalse;
+  if (name === "httpstatuscode") return isErrorStatus;
+  if (!isBatch) return undefined;
+  if (isErrorName(name)) return isErrorValue;
+  return stateName.test(name) ? isFailedState : undefined;
+}
+
+const stateName = /^status(?:code)?$|^code$/;
+
+function isFalse(value: JsonValue): boolean {
+  return value === false;
+}
+
+function isErrorValue(value: JsonValue): boolean {
+  return !isBlank(value) && value !== true;
+}
+
+function isFailedState(value: JsonValue): boolean {
+  return isErrorStatus(value) || /^(?:failed|failure|error)$/.test(toText(value) ?? "");
 }
 
 /** Whether a row of a batch, without the operation around it, has an error, or an HTTP status of one. */
 export function isRefused(row: JsonObject): boolean {
   return listMembers(row, maxKeys).some(([key, value]) => {
     const name = key.toLowerCase();
-    if (isErrorName(name)) return !isBlank(value) && value !== true;
+    if (isErrorName(name)) return isErrorValue(value);
     return /^(?:(?:http)?status(?:code)?|code)$/.test(name) && isErrorStatus(value);
   });
 }

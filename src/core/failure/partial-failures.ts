@@ -3,7 +3,13 @@
 import { type JsonValue, listKeys } from "../base/exact-number.js";
 import { isBlank, isObject, type JsonObject, type Shape, toShape, toText } from "../base/shape.js";
 import { plural } from "../base/text.js";
-import { isFailedRow, listOutcomes, maxRows, type OutcomeList, unwrap } from "./batch-rows.js";
+import {
+  createFailureTest,
+  listOutcomes,
+  maxRows,
+  type OutcomeList,
+  unwrap,
+} from "./batch-rows.js";
 import { readErrorBody } from "./error-body.js";
 import { describeIncompleteEnd } from "./failed-end.js";
 import { isFailureFlag } from "./hidden-failure.js";
@@ -65,10 +71,11 @@ function describeUnprocessed(shape: Shape): string[] {
 /** Such as `8 succeeded, 1 failed: P14884 (locked).` */
 function describeRows(list: OutcomeList): string[] {
   const { name, rows } = list;
+  const isFailed = createFailureTest(list);
   const read = rows.slice(0, maxRows);
-  const failed = read.flatMap((row, index) =>
-    isObject(row) && isFailedRow(row, list) ? [{ row, index }] : [],
-  );
+  const failed: { readonly row: JsonObject; readonly index: number }[] = [];
+  for (const [index, row] of read.entries())
+    if (isObject(row) && isFailed(row)) failed.push({ row, index });
   if (failed.length === 0) return [];
   const named = failed
     .slice(0, maxNamed)
