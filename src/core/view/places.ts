@@ -35,6 +35,8 @@ export class Place {
   /** In how many containers it is, and how many of them are lists or maps: in a row of one its values can be compared. */
   readonly depth: number = 0;
   readonly tables: number = 0;
+  /** The key and a colon, as JSON. */
+  readonly label: string;
   /** Values of the sample, and those of them that are null, `""`, `[]` or `{}`. */
   seen = 0;
   empty = 0;
@@ -75,6 +77,7 @@ export class Place {
     step: string = "",
     isRow: boolean = false,
   ) {
+    this.label = `${JSON.stringify(key)}:`;
     if (parent === undefined) return;
     this.path = parent.path === wholePath ? step.replace(/^\./, "") : parent.path + step;
     this.depth = parent.depth + 1;
@@ -118,18 +121,30 @@ export function readPlaces(document: JsonValue, words?: WordFinder): Place {
   return root;
 }
 
-function readInside(
-  value: Container,
-  place: Place,
-  take: (value: JsonValue, place: Place) => void,
-): void {
-  const members = openMembers(value);
-  const { keys, length } = members;
-  if (keys !== undefined && !isMapHere(place, value as JsonObject, keys)) {
-    place.records += 1;
-    for (const [index, key] of keys.entries()) take(members.at(index), findField(place, key));
+type Take = (value: JsonValue, place: Place) => void;
+
+function readInside(value: Container, place: Place, take: Take): void {
+  if (Array.isArray(value)) {
+    readRows(value, undefined, place, take);
     return;
   }
+  const keys = listKeys(value);
+  if (isMapHere(place, value, keys)) {
+    readRows(value, keys, place, take);
+    return;
+  }
+  place.records += 1;
+  for (const key of keys) take(value[key] ?? null, findField(place, key));
+}
+
+/** @param keys - Those of a map; undefined for a list. */
+function readRows(
+  value: Container,
+  keys: readonly string[] | undefined,
+  place: Place,
+  take: Take,
+): void {
+  const length = countRows(value, keys);
   const most = mostRows[Math.min(place.tables, mostRows.length - 1)] ?? 0;
   place.rows += length;
   place.isPart ||= length > most;
@@ -139,16 +154,23 @@ function readInside(
   const step = (length - first) / Math.max(1, most - first);
   for (let index = 0; index < Math.min(length, most); index += 1) {
     const at = index < first ? index : first + Math.floor((index - first) * step);
-    take(members.at(at), place.element);
+    take(readRow(value, keys, at), place.element);
   }
 }
 
-/** The elements of a list, or the members of an object, each of which is read when it is asked for. */
-export function openMembers(value: Container) {
-  if (Array.isArray(value))
-    return { keys: undefined, length: value.length, at: (index: number) => value[index] ?? null };
-  const keys = listKeys(value);
-  return { keys, length: keys.length, at: (index: number) => value[keys[index] ?? ""] ?? null };
+/** How many elements a list has, or a map with these keys. */
+export function countRows(value: Container, keys: readonly string[] | undefined): number {
+  return Array.isArray(value) ? value.length : (keys?.length ?? 0);
+}
+
+/** An element of a list, or a value of a map with these keys. */
+export function readRow(
+  value: Container,
+  keys: readonly string[] | undefined,
+  index: number,
+): JsonValue {
+  const row = Array.isArray(value) ? value[index] : value[keys?.[index] ?? ""];
+  return row ?? null;
 }
 
 /** The place of a field; very long keys, and those beyond the first `mostFields`, share one without a key. */

@@ -1,22 +1,23 @@
 /** Writes all of a document that has a rank up to a threshold; the caller searches the threshold. */
 
 import {
-  ExactNumber,
   isJsonContainer,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  listKeys,
 } from "../base/exact-number.js";
 import { clipAtCharacter, clipMark } from "../base/text.js";
 import { isOpaque, kinds } from "./kinds.js";
 import {
   type Container,
+  countRows,
   findField,
   isEmpty,
   isMapHere,
   mostDepth,
-  openMembers,
   type Place,
+  readRow,
 } from "./places.js";
 import { countValues, emptyRank, isPlainList, mostPlain } from "./ranks.js";
 
@@ -79,22 +80,46 @@ export class View {
   /** The shown part of a container in a row of rank `around`: the first rows of a list or map, as far as the threshold. */
   private writeInside(value: Container, place: Place, around: number): Shown {
     if (place.depth > mostDepth) return undefined;
-    const { keys, length, at } = openMembers(value);
-    const isRecord = keys !== undefined && !isMapHere(place, value as JsonObject, keys);
+    if (Array.isArray(value)) return this.writeRows(value, undefined, place, around);
+    const keys = listKeys(value);
+    if (isMapHere(place, value, keys)) return this.writeRows(value, keys, place, around);
+    return this.writeRecord(value, keys, place, around);
+  }
+
+  private writeRecord(
+    value: JsonObject,
+    keys: readonly string[],
+    place: Place,
+    around: number,
+  ): Shown {
+    const members: string[] = [];
+    for (const key of keys) {
+      if (this.left < 0) break;
+      const field = findField(place, key);
+      const text = this.writeField(value[key] ?? null, field, around + findLateness(key));
+      if (text !== undefined) members.push(this.spend(writeLabel(key, field)) + text);
+    }
+    return members.length === 0 ? undefined : `{${members.join(",")}}`;
+  }
+
+  /** @param keys - Those of a map; undefined for a list. */
+  private writeRows(
+    value: Container,
+    keys: readonly string[] | undefined,
+    place: Place,
+    around: number,
+  ): Shown {
+    const length = countRows(value, keys);
     const members: string[] = [];
     for (let index = 0; index < length && this.left >= 0; index += 1) {
       const key = keys?.[index] ?? "";
-      const item = at(index);
-      if (!isRecord && place.tables === 0) this.row = index;
-      const late = around + findLateness(key);
-      const text = isRecord
-        ? this.writeField(item, findField(place, key), late)
-        : this.writeRow(item, place, late + Math.log2(1 + index / 4));
-      if (text !== undefined)
-        members.push(keys === undefined ? text : this.spend(`${JSON.stringify(key)}:`) + text);
-      else if (!isRecord) break;
+      if (place.tables === 0) this.row = index;
+      const late = around + findLateness(key) + Math.log2(1 + index / 4);
+      const text = this.writeRow(readRow(value, keys, index), place, late);
+      if (text === undefined) break;
+      members.push(keys === undefined ? text : this.spend(`${JSON.stringify(key)}:`) + text);
     }
-    if (!isRecord && place.element !== undefined) {
+    if (place.element !== undefined) {
       const tally = this.tally(place);
       tally.rows += members.length;
       tally.visitedRows += length;
@@ -162,7 +187,9 @@ export class View {
   }
 
   private tally(place: Place): Tally {
-    const tally = this.tallies.get(place) ?? new Tally();
+    const known = this.tallies.get(place);
+    if (known !== undefined) return known;
+    const tally = new Tally();
     this.tallies.set(place, tally);
     return tally;
   }
@@ -180,8 +207,13 @@ function writeEmpty(value: JsonValue): string {
 }
 
 function writeScalar(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(writeScalar).join(",")}]`;
-  return value instanceof ExactNumber ? String(value) : JSON.stringify(value);
+  if (typeof value === "string") return JSON.stringify(value);
+  return Array.isArray(value) ? `[${value.map(writeScalar).join(",")}]` : String(value);
+}
+
+/** The key of a field and a colon. Those of fields beyond the first share a place without a key. */
+function writeLabel(key: string, field: Place): string {
+  return field.key === key ? field.label : `${JSON.stringify(key)}:`;
 }
 
 function isPlainRow(value: Container, place: Place): value is JsonValue[] {
