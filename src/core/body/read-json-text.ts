@@ -2,7 +2,9 @@
 
 import type { JsonValue } from "../base/exact-number.js";
 import { readPlainJson } from "../base/input.js";
-import { parseJson, scanJson, skipString } from "../base/parse-json.js";
+import { parseJson } from "../base/parse-json.js";
+import { skipString } from "../base/scan-json.js";
+import { parseWithinLimits, scanLarge } from "./parse-within-limits.js";
 import { readSequence } from "./read-sequence.js";
 import { describeReplaced, replaceNonNumbers } from "./replace-non-numbers.js";
 import {
@@ -33,11 +35,10 @@ export function stripGuard(text: string): string {
  */
 export async function readSoundJson(text: string): Promise<Reading | undefined> {
   const stripped = stripGuard(text);
-  const scan = scanJson(stripped, treeLimits);
-  checkTreeSize(scan);
-  if (stripped.length > stepLength) await toNextTurn();
+  const scan = scanLarge(stripped);
+  if (scan !== undefined) await toNextTurn();
   try {
-    return openString(parseJson(stripped, scan));
+    return openString(parseWithinLimits(stripped, scan));
   } catch (error) {
     if (error instanceof TooLargeError) throw error;
     const several = await readSequence(stripped);
@@ -53,11 +54,10 @@ export async function readSoundJson(text: string): Promise<Reading | undefined> 
 export function readSmallJson(text: string): Reading | undefined {
   if (text.length > stepLength) return undefined;
   const stripped = stripGuard(text);
+  // Each level has a character of its own.
+  const isSmall = stripped.length <= treeLimits.depth;
   try {
-    const scan = scanJson(stripped, treeLimits);
-    // Each level and each value has a character of its own.
-    if (stripped.length > treeLimits.depth) checkTreeSize(scan);
-    return openString(parseJson(stripped, scan));
+    return openString(isSmall ? parseJson(stripped) : parseWithinLimits(stripped));
   } catch {
     return undefined;
   }
@@ -66,12 +66,11 @@ export function readSmallJson(text: string): Reading | undefined {
 /** A JSON string whose text is an object or a list is read as that: some gateways encode a body twice. */
 function openString(document: JsonValue): Reading {
   if (typeof document !== "string" || !/^\s*[[{]/.test(document)) return { document };
-  const scan = scanJson(document, treeLimits);
-  checkTreeSize(scan);
   try {
     const warnings = ["The body is a JSON string that contains JSON: data is what it contains."];
-    return { document: parseJson(document, scan), warnings };
-  } catch {
+    return { document: parseWithinLimits(document), warnings };
+  } catch (error) {
+    if (error instanceof TooLargeError) throw error;
     return { document };
   }
 }

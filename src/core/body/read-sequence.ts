@@ -1,7 +1,8 @@
 /** Reads several JSON documents that follow each other: lines (NDJSON), a text sequence (RFC 7464), or objects and lists with nothing but white space between them. */
 
 import type { JsonValue } from "../base/exact-number.js";
-import { parseJson, skipString } from "../base/parse-json.js";
+import { parseJson } from "../base/parse-json.js";
+import { skipString } from "../base/scan-json.js";
 import { type Reading, stepLength, toNextTurn } from "./response-body.js";
 
 /** Where a document begins, and the index behind its end. */

@@ -1,6 +1,6 @@
 /** Makes JSON of what Python, JavaScript's `eval` and others write as JSON: `NaN` and `Infinity`, which RFC 8259 does not have. */
 
-import { skipString } from "../base/parse-json.js";
+import { skipString } from "../base/scan-json.js";
 
 /** A text in which every value is JSON. */
 export interface FiniteText {

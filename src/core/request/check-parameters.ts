@@ -1,8 +1,8 @@
 /** Lets only the five methods pass, and keeps the agent's parameters from being read as the source's own, or as another method, in any spelling. */
 
 import { invalidInput, refusedByPolicy } from "../base/errors.js";
-import { skipSpaces, skipString } from "../base/parse-json.js";
 import { encodedSlash, listReadings, toFolded } from "../base/path-readings.js";
+import { skipSpaces, skipString } from "../base/scan-json.js";
 import { quoteText } from "../base/text.js";
 import { type ApiSettings, type HttpMethod, httpMethods } from "../record/api-source.js";
 import { readBodyFormat } from "./check-content-type.js";
