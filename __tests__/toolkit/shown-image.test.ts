@@ -222,6 +222,33 @@ describe('read_api_response with as: "image"', () => {
     expect(refused?.text).toMatch(/shop.*not available|not_found|hidden/i);
   });
 
+  it("is cleared where a later image was shown, and can be read again", async () => {
+    const toolkit = await open({ countTokens: (text) => text.length });
+    const config = inThread("i");
+    const ids = [await keep(toolkit, "/a.png", config), await keep(toolkit, "/d.gif", config)];
+    const model = fakeModel();
+    for (const [at, id] of ids.entries()) {
+      const args = { id, as: "image" };
+      model.respondWithTools([{ name: "read_api_response", args, id: `${at}` }]);
+    }
+    let seen: BaseMessage[] = [];
+    model.respond((messages: BaseMessage[]) => {
+      seen = messages.filter(ToolMessage.isInstance);
+      return new AIMessage("done");
+    });
+    const middleware = [apiSourcesMiddleware(toolkit, { clearAfterTokens: 2_000 })];
+    const agent = createAgent({ model, tools: toolkit.getTools(), middleware });
+    await agent.invoke({ messages: [new HumanMessage("go")] }, config);
+    const [first, last] = seen;
+    const cleared = { cleared: "GET /a.png", status: 200, kept: ids[0] };
+    expect(JSON.parse(first?.text ?? "")).toEqual(cleared);
+    expect(first && imageOf(first)).toBeUndefined();
+    expect(last && imageOf(last)).toEqual(blockOf("/d.gif", "image/gif"));
+    const reader = pick(toolkit, "read_api_response");
+    const again = await invoke(reader, { id: cleared.kept, as: "image" }, config);
+    expect(imageOf(again)).toEqual(blockOf("/a.png", "image/png"));
+  });
+
   it("marks the thread that sees an image of a confidential source", async () => {
     const [given, ...others] = records;
     const confidential = {

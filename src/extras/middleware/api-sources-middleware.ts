@@ -22,7 +22,7 @@ export interface ApiSourcesMiddlewareOptions {
   readonly visible?: Visible | undefined;
   /**
    * From how many tokens of messages on the model is shown older answers as `{"cleared":"GET /big","status":200,"kept":"r_…"}`. Cleared are answers to a
-   * GET that can still be read by their id; never failures, writes, and the last answer of each source. @default never
+   * GET, and shown images, that can still be read by their id; never failures, writes, and the last answer of each source. @default never
    */
   readonly clearAfterTokens?: number | undefined;
 }

@@ -26,7 +26,8 @@ export async function clearAnswers(
 ): Promise<BaseMessage[]> {
   const { answers, kept } = await toolkit.openRuntime();
   const shown = [...messages];
-  const count = (message: BaseMessage): number => answers.countTokens(message.text);
+  const count = (message: BaseMessage): number =>
+    answers.countTokens(message.text) + (hasImage(message) ? imageTokens : 0);
   let tokens = shown.reduce((sum, message) => sum + count(message), 0);
   if (tokens <= maxTokens) return shown;
   const context = { threadId: findThreadId(runtime) };
@@ -40,7 +41,17 @@ export async function clearAnswers(
   return shown;
 }
 
-/** Answers to a GET of this toolkit that have an id, the oldest first, without the last answer of each source. */
+/** The tokens that a provider counts for a large image: Anthropic 1,600, others less. */
+const imageTokens = 1_600;
+
+function hasImage({ content }: BaseMessage): boolean {
+  return Array.isArray(content) && content.some(({ type }) => type === "image");
+}
+
+/**
+ * Answers to a GET of this toolkit that have an id, and images that the reader showed, the oldest first, without the last answer of each source and
+ * the last image.
+ */
 function listClearable(
   toolkit: ApiSourceToolkit,
   messages: readonly BaseMessage[],
@@ -51,9 +62,10 @@ function listClearable(
     if (!ToolMessage.isInstance(message)) return [];
     const artifact: Partial<CallArtifact> = Object(message.artifact);
     const { source = "", request = "", responseId: id, category } = artifact;
-    if (!slugs.has(source)) return [];
+    const isShown = source === "read_api_response" && hasImage(message);
+    if (!slugs.has(source) && !isShown) return [];
     last.set(source, index);
-    const isRead = request.startsWith("GET ");
+    const isRead = isShown || request.startsWith("GET ");
     const isFailure = message.status === "error" || category !== undefined;
     const names = id !== undefined && message.text.includes(id);
     return isRead && !isFailure && names ? [{ index, message, artifact, id }] : [];
