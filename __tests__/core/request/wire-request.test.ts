@@ -47,6 +47,12 @@ it.each([
     { "content-type": "application/x-www-form-urlencoded" },
     "a=1",
   ],
+  [
+    { bodyFormat: "form", headers: { "Content-Type": "text/plain" } },
+    {},
+    { "Content-Type": "text/plain" },
+    "a=1",
+  ],
 ])(
   "a body's Content-Type appears once, and names how it is written (%j, %j)",
   (api, given, headers, body) => {

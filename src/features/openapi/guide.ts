@@ -6,8 +6,20 @@ import { dropInvisible } from "./invisible.js";
 
 const maxParts = 2_000;
 
+/** A part of a guide, with its heading in its text, and the parts below it. */
+export interface GuidePart {
+  readonly heading: string;
+  readonly text: string;
+}
+
+export interface Guide {
+  readonly parts: readonly GuidePart[];
+  /** The first line of prose, which the map begins with. */
+  readonly line: string | undefined;
+}
+
 /** ATX headings (`## Title`) outside of fenced code (CommonMark 4.2, 4.5). */
-export function parseGuide(text: string) {
+export function parseGuide(text: string): Guide {
   const lines = text.split(/\r\n|\r|\n/).map(dropInvisible);
   const starts: { readonly at: number; readonly level: number; readonly heading: string }[] = [];
   let fence: string | undefined;
@@ -24,7 +36,6 @@ export function parseGuide(text: string) {
     )
       starts.push({ at, level: hashes.length, heading: heading.replace(/\s#+\s*$/, "").trim() });
   }
-  /** Each with its heading in its text, and the parts below it. */
   const parts = starts.map(({ at, level, heading }, index) => {
     const end = starts.slice(index + 1).find((next) => next.level <= level)?.at;
     return { heading, text: lines.slice(at, end).join("\n").trim() };
@@ -33,17 +44,11 @@ export function parseGuide(text: string) {
   const first = lines
     .map((line) => line.replace(/^[\s>*+-]+/, ""))
     .find((line) => /\p{L}/u.test(line) && !/^(?:#|```|~~~|\||<!--)/.test(line));
-  /** Its first line of prose, which the map begins with. */
   return { parts, line: first && clipText(first.replace(/\*\*|__/g, ""), 200) };
 }
 
-export type Guide = ReturnType<typeof parseGuide>;
-
 /** The part of that heading, or nearly that. */
-export function findGuidePart(
-  { parts }: Guide,
-  heading: string,
-): Guide["parts"][number] | undefined {
+export function findGuidePart({ parts }: Guide, heading: string): GuidePart | undefined {
   const headings = parts.map((part) => part.heading);
   const nearest = suggest(heading.replace(/^#+\s*/, "").trim(), headings)?.name;
   return parts.find((part) => part.heading === nearest);

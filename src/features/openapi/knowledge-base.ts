@@ -35,17 +35,13 @@ export function createKnowledgeBase(logger: Logger): KnowledgeBase {
       const { description } = await open(source);
       return description?.findForm(method, path, query);
     },
-    async listValues(source, { method, path, status }, at) {
+    async listValues(source, response, at) {
       const { description } = await open(source);
-      const found = description?.find(method, path);
-      if (description === undefined || found === undefined) return undefined;
-      return description.listValues(found.route, status, at);
+      return description?.listValues(response, at);
     },
-    async listTypes(source, { method, path, status }) {
+    async listTypes(source, response) {
       const { description } = await open(source);
-      const found = description?.find(method, path);
-      if (description === undefined || found === undefined) return [];
-      return description.listTypes(found.route, status);
+      return description?.listTypes(response) ?? [];
     },
     async findTemplate(source, method, path) {
       if (source.api.openapi === undefined) return undefined;

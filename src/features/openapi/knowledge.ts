@@ -3,6 +3,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ApiSourceError, type RecordProblem } from "../../core/base/errors.js";
+import type { DescribedResponse } from "../../core/call/slots.js";
 import { findCredentialHeader } from "../../core/credentials/create-auth-interceptor.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { mayCallSet } from "../../core/request/check-headers.js";
@@ -82,13 +83,18 @@ const loadGuide = createFileCache(async (file) => parseGuide(await readText(file
 
 const maxResources = 12;
 
-/** The overview of an API in a tool's description: how many operations it has, where more than a guide is there, and on what, the largest first. */
-export function readOverview({ description }: Knowledge) {
+/** The overview of an API in a tool's description. */
+export interface Overview {
+  /** How many it has; undefined for an API that has only a guide. */
+  readonly operations: number | undefined;
+  /** The names that its paths begin with, the most frequent first. */
+  readonly resources: readonly string[];
+}
+
+export function readOverview({ description }: Knowledge): Overview {
   const listed = description?.listed;
   return { operations: listed?.length, resources: listResources(listed ?? [], maxResources) };
 }
-
-export type Overview = ReturnType<typeof readOverview>;
 
 /** The steps of a reader that one operation may cost. */
 const maxSteps = 25_000;
@@ -100,8 +106,6 @@ export interface Description {
   readonly listed: readonly PlacedRoute[];
   /** The operations that a call's path may mean. */
   match(path: string, query?: readonly QueryPair[]): RouteMatch[];
-  /** The operation of this method that a call's path means. */
-  find(method: string, path: string, query?: readonly QueryPair[]): RouteMatch | undefined;
   /** The operations that a path of the document may mean, where a call has it otherwise. */
   matchOwnPath(path: string): RouteMatch[];
   /** Finds among `listed`; the index is made when it is first asked. */
@@ -112,9 +116,9 @@ export interface Description {
   mayBeSent(header: string): boolean;
   readOperation<Given extends Route>(route: Given): Given & Operation;
   /** The values that an answer's member may have, by the keys that lead to it; undefined where none are stated. */
-  listValues(route: Route, status: number, at: readonly string[]): readonly string[] | undefined;
+  listValues(answered: DescribedResponse, at: readonly string[]): readonly string[] | undefined;
   /** The media types of an answer; none where the description has no such answer. */
-  listTypes(route: Route, status: number): readonly string[];
+  listTypes(answered: DescribedResponse): readonly string[];
 }
 
 function createDescription(document: ApiDocument, source: ApiSource): Description {
@@ -123,6 +127,12 @@ function createDescription(document: ApiDocument, source: ApiSource): Descriptio
   const placement = findPlacement(document, api);
   const routes = placeRoutes(document, api);
   const match: Description["match"] = (path, query) => matchRoutes(routes, path, query);
+  const findRoute = (
+    method: string,
+    path: string,
+    query?: readonly QueryPair[],
+  ): PlacedRoute | undefined =>
+    match(path, query).find(({ route }) => route.method === method)?.route;
   // A model calls what it is shown: operations that the record refuses are left out.
   const listed = routes.filter(
     ({ method, segments, prefix, elsewhere }) =>
@@ -135,21 +145,25 @@ function createDescription(document: ApiDocument, source: ApiSource): Descriptio
     document,
     listed,
     match,
-    find: (method, path, query) => match(path, query).find(({ route }) => route.method === method),
     matchOwnPath(path) {
       const called = toCallPath(path, placement);
       return called === undefined ? [] : match(called);
     },
     search: createSearch(document, listed),
     findForm(method, path, query) {
-      const route = match(path, query).find((each) => each.route.method === method)?.route;
+      const route = findRoute(method, path, query);
       const limited = document.limitSteps(maxSteps);
       return route && toOperationForm(limited, readOperation(limited, route), route);
     },
     mayBeSent: (header) => mayCallSet(header, api, credentialHeader),
     readOperation: (route) => readOperation(document, route),
-    listValues: (route, status, at) =>
-      listStatedValues(document, readOperation(document, route), status, at),
-    listTypes: (route, status) => listStatedTypes(readOperation(document, route), status),
+    listValues({ method, path, status }, at) {
+      const route = findRoute(method, path);
+      return route && listStatedValues(document, readOperation(document, route), status, at);
+    },
+    listTypes({ method, path, status }) {
+      const route = findRoute(method, path);
+      return route === undefined ? [] : listStatedTypes(readOperation(document, route), status);
+    },
   };
 }

@@ -123,28 +123,47 @@ export function listMembers(document: ApiDocument, schema: Plain): Members {
 /** A request leaves out what only an answer has, and the other way round. */
 export type Direction = "request" | "answer";
 
+/** A member of an object, in one direction. */
+export interface ObjectMember {
+  readonly name: string;
+  readonly schema: Plain;
+  readonly isRequired: boolean;
+}
+
 /** A schema as it is written down. */
-export function readShape(document: ApiDocument, given: Plain, direction: Direction) {
+export type Shape =
+  | { readonly kind: "values" | "choice"; readonly parts: readonly unknown[] }
+  | { readonly kind: "list" | "any" }
+  | { readonly kind: "scalar"; readonly types: readonly string[] }
+  | {
+      readonly kind: "object";
+      readonly members: readonly ObjectMember[];
+      readonly types: readonly string[];
+    };
+
+export function readShape(document: ApiDocument, given: Plain, direction: Direction): Shape {
   const schema = simplify(document, given);
   const values = listValues(schema);
-  if (values !== undefined) return { kind: "values", parts: values } as const;
+  if (values !== undefined) return { kind: "values", parts: values };
   const types = listTypes(schema);
   const hasMembers = schema["properties"] !== undefined && types.every((type) => type === "null");
   const isObjectType = types.includes("object") || hasMembers;
   const branches = [schema["anyOf"], schema["oneOf"]]
     .map(listBranches)
     .find(({ length }) => length > 0);
-  if (branches !== undefined && !isObjectType) return { kind: "choice", parts: branches } as const;
-  if (types.includes("array") || schema["items"] !== undefined) return { kind: "list" } as const;
+  if (branches !== undefined && !isObjectType) return { kind: "choice", parts: branches };
+  if (types.includes("array") || schema["items"] !== undefined) return { kind: "list" };
   if (isObjectType || schema["allOf"] !== undefined)
-    return { kind: "object", members: listOwnMembers(document, schema, direction), types } as const;
-  return types.length === 0 ? ({ kind: "any" } as const) : ({ kind: "scalar", types } as const);
+    return { kind: "object", members: listOwnMembers(document, schema, direction), types };
+  return types.length === 0 ? { kind: "any" } : { kind: "scalar", types };
 }
 
-type ObjectMember = ReturnType<typeof listOwnMembers>[number];
-
 /** Required ones first. */
-function listOwnMembers(document: ApiDocument, schema: Plain, direction: Direction) {
+function listOwnMembers(
+  document: ApiDocument,
+  schema: Plain,
+  direction: Direction,
+): readonly ObjectMember[] {
   const { names, required } = listMembers(document, schema);
   const foreign = direction === "request" ? "readOnly" : "writeOnly";
   return [...names]
