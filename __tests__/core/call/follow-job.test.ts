@@ -648,6 +648,52 @@ describe("the requests of a job", () => {
     expect(asked).toEqual(["POST"]);
   });
 
+  it("are copies of a GET with its body and headers", async () => {
+    const content = { "application/json": { schema: { type: "object" } } };
+    const openapi = await folder.write("read-body.json", {
+      openapi: "3.1.0",
+      info: { title: "Jobs", version: "1" },
+      paths: { "/exports/7": { get: { requestBody: { content }, responses: {} } } },
+    });
+    api = await startJobApi(jobOf(2_000), { openapi });
+    const input = { method: "GET", path: "/exports/7", body: { of: "open" }, wait: 5 };
+    const answer = await api.ask({ ...input, headers: { "X-Region": "eu" } });
+    expect(answer).toMatchObject({ data: done });
+    const sent = api.server.requests.map(({ body, headers }) => [body, headers["x-region"]]);
+    expect(new Set(sent.map(String))).toEqual(new Set([['{"of":"open"}', "eu"].join()]));
+  });
+
+  it("have the headers of the write but those about its body, its resource and its one run", async () => {
+    const result: RespondAt = ({ url }, response) =>
+      url === "/results/7" ? sendJson(response, { rows: 3 }) : sendJson(response, done);
+    const place = { "Operation-Location": "/exports/7", Location: "/results/7" };
+    api = await startJobApi(jobOf(2_000, place, result), { idempotencyHeader: "Once" });
+    const own = { Once: "1", "If-Match": "a", Prefer: "respond-async" };
+    const headers = Object.entries({ "X-Region": "eu", Accept: "text/json", ...own });
+    expect(await api.ask({ ...start, headers })).toMatchObject({ data: { rows: 3 } });
+    const [, ...reads] = api.server.requests.map((request) => request.headers);
+    expect(reads).toHaveLength(3);
+    for (const read of reads) {
+      expect(read).toMatchObject({ "x-region": "eu", accept: "text/json" });
+      for (const name of ["once", "if-match", "prefer", "content-type"])
+        expect(read).not.toHaveProperty(name);
+    }
+  });
+
+  it.each([
+    ["the result of a 303", 303],
+    ["`next` of a call that does not wait", 202],
+  ])("have the headers of the write in %s", async (_what, status) => {
+    api = await startJobApi(({ method }, response) =>
+      method === "POST" ? sendJson(response, {}, status, location) : sendJson(response, done),
+    );
+    const headers = { "X-Region": "eu" };
+    const { next, ...answer } = await api.ask({ ...start, wait: null, headers });
+    if (status === 303) expect(answer).toMatchObject({ data: done });
+    else expect(next).toEqual({ method: "GET", path: "/exports/7", headers, wait: 45 });
+    expect(api.server.requests.every((request) => request.headers["x-region"] === "eu")).toBe(true);
+  });
+
   it("never send the write again, in 300 generated failures of its polls", async () => {
     const failures: RespondAt[] = [
       (_request, response) => response.destroy(),

@@ -2,6 +2,9 @@ import { describe, expect, it } from "@jest/globals";
 import { joinPages } from "../../../src/core/call/join-pages.js";
 import { type Respond, sendJson } from "../../support/http-server.js";
 import { type AnswerDocument, type ShopTool, startShopTool } from "../../support/shop-tool.js";
+import { openTestFolder } from "../../support/test-folder.js";
+
+const folder = openTestFolder();
 
 const rows = Array.from({ length: 23 }, (_, index) => ({
   id: index + 1,
@@ -96,6 +99,38 @@ describe("pages", () => {
       expect(shop.server.requests).toHaveLength(1);
     },
   );
+
+  it.each<[string, Respond]>([
+    [
+      "a header",
+      ({ url, body }, response) => {
+        const page = Number(new URL(url, "http://x").searchParams.get("page") ?? 1);
+        const link = page < 3 ? { Link: `</found?page=${page + 1}>; rel="next"` } : {};
+        sendJson(response, [{ id: page, of: body }], 200, link);
+      },
+    ],
+    [
+      "its body, at another path",
+      ({ url, body }, response) => {
+        const page = Number(url.split("/")[2] ?? 1);
+        const next = page < 3 ? `/found/${page + 1}` : null;
+        sendJson(response, { rows: [{ id: page, of: body }], next });
+      },
+    ],
+  ])("sends the body of a GET to each page that a link in %s leads to", async (_where, respond) => {
+    const content = { "application/json": { schema: { type: "object" } } };
+    const get = { requestBody: { content }, responses: { 200: { description: "OK" } } };
+    const openapi = await folder.write("found.json", {
+      openapi: "3.1.0",
+      info: { title: "Found", version: "1" },
+      paths: { "/found": { get }, "/found/{page}": { get } },
+    });
+    const body = { state: "open" };
+    const input = { path: "/found", body, select: "(rows || @)[].of" };
+    const answer = await read(respond, input, {}, { openapi });
+    expect(answer).toMatchObject({ pages: { read: 3, complete: true } });
+    expect(answer.data).toEqual(Array(3).fill(JSON.stringify(body)));
+  });
 
   it("reads the page of a body given as text as a number, however it is written", async () => {
     const numbered: Respond = (request, response) => {

@@ -1,7 +1,6 @@
 /** Step 8 of a call: the ways to the next page as inputs for the same tool, what the page shows about its list, and why a way failed. */
 
 import type { NextCall, NextWay } from "../answer/answer.js";
-import { type JsonValue, writeJson } from "../base/exact-number.js";
 import { clipText } from "../base/text.js";
 import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import { findNextPage } from "../paging/find-next-page.js";
@@ -12,8 +11,9 @@ import { type ApiSource, listPagingRules } from "../record/api-source.js";
 import { listHeaders } from "../request/check-headers.js";
 import { isPathAllowed } from "../request/check-path-rules.js";
 import { readsAdvice } from "../request/is-read.js";
-import { couldBeRead, mayWrite, parseSentBody } from "./build-request.js";
+import { couldBeRead, mayWrite } from "./build-request.js";
 import { readByRule } from "./call-request.js";
+import { readSentBody, writeExact } from "./continue-call.js";
 import type { Page, RunningCall } from "./running-call.js";
 
 /**
@@ -63,7 +63,7 @@ async function findPaging(
   const operation =
     document && (await deadline.race(document.findOperation(source, method, url.path)));
   return findNextPage({
-    request: { method, path: url.path, query, ...readPagedBody(request.body) },
+    request: { method, path: url.path, query, ...readSentBody(request.body) },
     url: built.wire.url,
     baseUrl: prepared.resolved.baseUrl,
     headers: exchange.headers,
@@ -74,12 +74,6 @@ async function findPaging(
     described: operation?.query,
     before,
   });
-}
-
-/** A body that is no JSON text stays whole beside what is changed in the query: without it, the next page would be one of another list. */
-function readPagedBody(body: unknown): { readonly body?: JsonValue } {
-  const isOtherText = typeof body === "string" && body !== "";
-  return { ...(isOtherText && { body }), ...parseSentBody(body) };
 }
 
 /** The notes of a single answer about its next page. */
@@ -146,12 +140,6 @@ function replaceHeaders(
   const replaced = new Set(Object.keys(pageHeaders).map((name) => name.toLowerCase()));
   const others = listHeaders(headers).filter(([name]) => !replaced.has(name.toLowerCase()));
   return { ...Object.fromEntries(others), ...pageHeaders };
-}
-
-/** A body with a number that JavaScript would change is given as text, which is sent as it is. */
-function writeExact(body: JsonValue): JsonValue {
-  const text = writeJson(body);
-  return text === JSON.stringify(body) ? body : text;
 }
 
 /** The first rule whose `paths` match, with what its expressions find. */

@@ -6,9 +6,10 @@ import { isJsonObject } from "../base/exact-number.js";
 import { quoteText } from "../base/text.js";
 import { readHeader } from "../http/limits/rate-limit.js";
 import { readWaitMs, usualWaitSeconds } from "./call-request.js";
+import { continueAt, toOwnPath } from "./continue-call.js";
 import { findPauseMs } from "./find-pause.js";
 import { changePrepared, prepareCall } from "./prepare-call.js";
-import { isFailedJob, type JobVerdict, judgeJob, readResultLink, toOwnPath } from "./read-job.js";
+import { isFailedJob, type JobVerdict, judgeJob, readResultLink } from "./read-job.js";
 import type { Page, RunningCall } from "./running-call.js";
 import { showProgress } from "./show-progress.js";
 
@@ -100,7 +101,7 @@ async function readResultAt(
     return note(
       `is at ${quoteText(link, 200)}, which is not below the base URL, and was not requested.`,
     );
-  const next: NextCall = { method: "GET", path, ...asked };
+  const next: NextCall = { ...continueAt(page, path), ...asked };
   const read = await tryToSend(send, page.call, next);
   if (typeof read !== "string" && read.error === undefined)
     return { ...read, notes: [...new Set([...page.notes, ...read.notes])] };
@@ -109,12 +110,10 @@ async function readResultAt(
 
 /** The request to repeat: the GET itself, or a GET of the job that a write has started. */
 function findPoll(page: Page): NextCall | undefined {
-  const { built, request, job } = page;
-  const { select, headers } = request;
-  const isGet = built.method === "GET";
-  const path = job?.path ?? (isGet ? toOwnPath(page, built.wire.url) : undefined);
-  if (path === undefined) return undefined;
-  return { method: "GET", path, select, ...(isGet ? { headers } : {}) };
+  const { built, job } = page;
+  const own = built.method === "GET" ? toOwnPath(page, built.wire.url) : undefined;
+  const path = job?.path ?? own;
+  return path === undefined ? undefined : continueAt(page, path);
 }
 
 async function pollUntilFinished(polling: Polling): Promise<Followed> {
@@ -243,7 +242,7 @@ async function pollOnce(
       polling.wasAccepted ||= exchange.status === 202;
       // Azure: each response of a running job may name another place for the next one.
       if (exchange.status === 202 && job?.path !== undefined)
-        polling.poll = { ...poll, path: job.path };
+        polling.poll = continueAt(page, job.path);
       return;
     }
     const isNew = first.built.method !== "GET" && elapsedMs + pauseMs < unknownForMs;

@@ -5,12 +5,12 @@ import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js
 import { quoteText } from "../base/text.js";
 import { explainFailedJob } from "../failure/call-error.js";
 import { readHeader } from "../http/limits/rate-limit.js";
-import { resolveLink } from "../paging/resolve-link.js";
 import { writeKey } from "../query/find-in-document.js";
 import { isJmespathTrue } from "../query/kinds.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import { buildRequest } from "./build-request.js";
 import { readByRule, readWaitMs, usualWaitSeconds } from "./call-request.js";
+import { continueAt, toOwnPath } from "./continue-call.js";
 import { type JobState, readGoogleOperation, readState, toWord } from "./job-state.js";
 import type { FoundJob, Page, RunningCall } from "./running-call.js";
 
@@ -18,10 +18,10 @@ import type { FoundJob, Page, RunningCall } from "./running-call.js";
 export async function nameStartedJob(page: Page): Promise<Partial<Page> | undefined> {
   const job = await findStartedJob(page);
   if (job === undefined) return undefined;
-  const { select, wait = usualWaitSeconds } = page.request;
+  const { wait = usualWaitSeconds } = page.request;
   const { path, why } = job;
   if (path === undefined) return { job, notes: why === undefined ? [] : [why] };
-  return { job, next: { method: "GET", path, select, wait } };
+  return { job, next: { ...continueAt(page, path), wait } };
 }
 
 /**
@@ -126,13 +126,6 @@ function checkReadable({ source, prepared }: RunningCall, path: string): FoundJo
     if (!(error instanceof ApiSourceError)) throw error;
     return { why: `The job at ${quoteText(path, 200)} can't be read: ${error.message}` };
   }
-}
-
-/** A link of a response as the path of a call; undefined for one that leads elsewhere. */
-export function toOwnPath({ call, built }: Page, link: string): string | undefined {
-  const { wire, url, reservedQueryNames } = built;
-  const { baseUrl } = call.prepared.resolved;
-  return resolveLink(link, { url: wire.url, baseUrl, path: url.path, reservedQueryNames });
 }
 
 /** The link to the result of a finished job, by the record's rule. */

@@ -37,11 +37,11 @@ export function followLink(link: string, page: AnsweredPage): FollowedLink {
   return { way: { next, kind: "link", guessOf: `a link to ${otherHost}` } };
 }
 
-/** A link to the very path of a POST search continues that search; any other link is to be fetched. */
+/** A link changes the address of a GET alone. One to the very path of a POST search continues that search; any other is to be fetched. */
 function toNextPage(
   path: string,
   { request: { method, path: sentPath, body } }: AnsweredPage,
 ): NextPage {
-  if (method !== "POST" || path.split("?")[0] !== sentPath) return { method: "GET", path };
-  return { method, path, body };
+  const isSearch = method === "POST" && path.split("?")[0] === sentPath;
+  return method === "GET" || isSearch ? { method, path, body } : { method: "GET", path };
 }
