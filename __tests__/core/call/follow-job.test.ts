@@ -554,6 +554,56 @@ describe("the place of a job", () => {
     expect(await api.ask({ ...start, wait: null })).not.toHaveProperty("job");
   });
 
+  const jobs = "/jobs/1";
+  it.each<[string, Record<string, string>, object]>([
+    ["Content-Location", { "Content-Location": jobs }, {}],
+    ["a Link with rel monitor", { Link: `<${jobs}>; rel="monitor"` }, {}],
+    ["a Link with rel status", { Link: `<${jobs}>; rel=status` }, {}],
+    ["a link of the body", {}, { links: { self: "/exports", status: { href: jobs } } }],
+    ["a URL of the body", {}, { id: 1, statusQueryGetUri: jobs }],
+  ])("is that in %s of a 202, of a GET, too, which is sent once", async (_where, headers, body) => {
+    for (const method of ["GET", "POST"]) {
+      api = await startJobApi(({ url }, response, elapsedMs) => {
+        if (url !== jobs) sendJson(response, body, 202, headers);
+        else if (elapsedMs < 2_000) response.writeHead(202).end();
+        else sendJson(response, done);
+      });
+      const { next, notes } = await api.ask({ method, path: "/exports" });
+      expect(next).toEqual({ method: "GET", path: jobs, wait: 45 });
+      expect(notes).toBeUndefined();
+      const answer = await api.ask({ method, path: "/exports", wait: 9 });
+      expect(answer).toMatchObject({ data: done, job: { path: jobs } });
+      expect(api.lines().filter((line) => !line.endsWith(jobs))).toHaveLength(2);
+    }
+  });
+
+  it("is the request itself where Content-Location names it", async () => {
+    api = await startJobApi((_request, response, elapsedMs) => {
+      if (elapsedMs >= 2_000) sendJson(response, done);
+      else sendJson(response, {}, 202, { "Content-Location": `${api.server.url}/stats?of=3` });
+    });
+    expect(await api.ask({ path: "/stats?of=3", wait: 9 })).toMatchObject({ data: done });
+  });
+
+  it("is not repeated where it is not below the base URL", async () => {
+    const place = { "Content-Location": "https://jobs.example.com/1" };
+    api = await startJobApi((_request, response) => sendJson(response, {}, 202, place));
+    const answer = await api.ask({ path: "/exports", wait: 9 });
+    expect(answer.notes).toEqual([expect.stringContaining("not below the base URL")]);
+    expect(api.lines()).toHaveLength(1);
+  });
+
+  it("leads to what the job made, where it ends as a 201 without a body", async () => {
+    const made = { Location: "/bundles/9" };
+    api = await startJobApi(({ url }, response) => {
+      if (url === "/batch") sendJson(response, {}, 202, { "Content-Location": jobs });
+      else if (url === jobs) response.writeHead(201, made).end();
+      else sendJson(response, { rows: 3 });
+    });
+    const answer = await api.ask({ ...start, path: "/batch" });
+    expect(answer).toMatchObject({ data: { rows: 3 }, job: { path: jobs } });
+  });
+
   it.each([
     ["a header that the record names", "header:X-Job", {}, { "X-Job": "/jobs/7" }],
     ["a path below the base URL", "job", { job: "/jobs/7" }, {}],
@@ -577,6 +627,15 @@ describe("a POST answered with 202 and no URL", () => {
     api = await startJobApi((_request, response) => sendJson(response, body, 202));
     const { notes = [] } = await api.ask({ ...start, wait: 45, ...more });
     expect(notes.some((note: string) => note.includes("no URL of its job"))).toBe(isNoted);
+  });
+
+  it("has a note that names the URLs which may be its job's", async () => {
+    const headers = { Link: '</docs>; rel="help"', "X-Job": "/jobs/7" };
+    const body = { job: { href: "/exports/7" }, of: "/a b", site: "https://example.com/" };
+    api = await startJobApi((_request, response) => sendJson(response, body, 202, headers));
+    const { notes } = await api.ask({ ...start, wait: null });
+    expect(notes).toEqual([expect.stringMatching(/"\/docs", "\/jobs\/7", "\/exports\/7"/)]);
+    expect(notes.join()).not.toContain("reports no URL");
   });
 
   it.each([

@@ -105,8 +105,8 @@ describe("pages", () => {
       "a header",
       ({ url, body }, response) => {
         const page = Number(new URL(url, "http://x").searchParams.get("page") ?? 1);
-        const link = page < 3 ? { Link: `</found?page=${page + 1}>; rel="next"` } : {};
-        sendJson(response, [{ id: page, of: body }], 200, link);
+        const link = page < 3 ? `</found?page=${page + 1}>; rel="next"` : "";
+        sendJson(response, [{ id: page, of: body }], 200, { Link: link });
       },
     ],
     [

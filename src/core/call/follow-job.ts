@@ -9,7 +9,7 @@ import { readWaitMs, usualWaitSeconds } from "./call-request.js";
 import { continueAt, toOwnPath } from "./continue-call.js";
 import { findPauseMs } from "./find-pause.js";
 import { changePrepared, prepareCall } from "./prepare-call.js";
-import { isFailedJob, type JobVerdict, judgeJob, readResultLink } from "./read-job.js";
+import { findCreated, isFailedJob, type JobVerdict, judgeJob, readResultLink } from "./read-job.js";
 import type { Page, RunningCall } from "./running-call.js";
 import { showProgress } from "./show-progress.js";
 
@@ -112,7 +112,8 @@ async function readResultAt(
 function findPoll(page: Page): NextCall | undefined {
   const { built, job } = page;
   const own = built.method === "GET" ? toOwnPath(page, built.wire.url) : undefined;
-  const path = job?.path ?? own;
+  // A GET that started a job elsewhere would start another one.
+  const path = job === undefined ? own : job.path;
   return path === undefined ? undefined : continueAt(page, path);
 }
 
@@ -179,7 +180,7 @@ async function readResult(polling: Polling, last: Page): Promise<Page> {
   // A condition that is true is what the caller waited for: a state that means a failure is data then.
   const error = until === undefined ? last.error : undefined;
   const finished: Page = { ...last, next, error };
-  const link = (await readResultLink(finished)) ?? first.job?.result;
+  const link = (await readResultLink(finished)) ?? first.job?.result ?? findCreated(finished);
   if (link === undefined || finished.built.method !== "GET") return finished;
   return readResultAt(send, finished, link, { subject: "The result", select });
 }

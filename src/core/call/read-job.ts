@@ -1,10 +1,12 @@
 /** Knows what an answer reports of a job that its request started: where it is read, whether it is finished, and where its result is. */
 
 import { ApiSourceError, type CallError } from "../base/errors.js";
-import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
+import { isJsonObject, type JsonValue, listKeys, writeJson } from "../base/exact-number.js";
+import { normalizeKey } from "../base/shape.js";
 import { quoteText } from "../base/text.js";
 import { explainFailedJob } from "../failure/call-error.js";
 import { readHeader } from "../http/limits/rate-limit.js";
+import { findHeaderLink, isUrlLike, listHeaderLinks } from "../paging/read-links.js";
 import { writeKey } from "../query/find-in-document.js";
 import { isJmespathTrue } from "../query/kinds.js";
 import { loadQueryEngine } from "../query/query-engine.js";
@@ -52,11 +54,10 @@ async function findStartedJob(page: Page): Promise<FoundJob | undefined> {
   const isOnlyPlace = status === 201 && place !== undefined && body.kind === "empty";
   const isStarted = isAccepted || operation !== undefined || state.phase === "running";
   if (!isStarted && !isOnlyPlace) return undefined;
-  // A GET is repeated with its query.
-  const link = ruled ?? operation ?? place ?? (isRead ? built.wire.url : findBodyLink(page));
+  const link = ruled ?? operation ?? place ?? (isAccepted ? findAcceptedLink(page) : undefined);
   const described = link === undefined && isAccepted ? await findDescribedPlace(page) : undefined;
   if (described !== undefined) return { word, ...checkReadable(call, described) };
-  if (link === undefined) return isAccepted || waits ? { why: noPlace } : undefined;
+  if (link === undefined) return isAccepted || waits ? { why: describeNoPlace(page) } : undefined;
   const result = ruled === undefined && operation !== undefined ? place : undefined;
   const path = toOwnPath(page, link);
   if (path !== undefined) return { result, word, ...checkReadable(call, path) };
@@ -64,8 +65,36 @@ async function findStartedJob(page: Page): Promise<FoundJob | undefined> {
   return { why: `${where}, and was not requested.` };
 }
 
-const noPlace =
-  "The API accepted the request, and may carry it out later, but reports no URL of its job: find where its state is read, and send a GET of that path with `until`.";
+function describeNoPlace(page: Page): string {
+  const paths = listOwnPaths(page).map((path) => quoteText(path, 200));
+  const seen =
+    paths.length === 0
+      ? "reports no URL of its job: find where its state is read"
+      : `does not state which URL is that of its job: see which of these reads its state, ${paths.join(", ")}`;
+  return `The API accepted the request, and may carry it out later, but ${seen}, and send a GET of that path with \`until\`.`;
+}
+
+const maxNamedPaths = 5;
+
+/** The URLs of an answer that are below the base URL, as paths. */
+function listOwnPaths(page: Page): string[] {
+  const { headers } = page.exchange;
+  const inHeaders = Object.entries(headers).flatMap(([name, value]) =>
+    name === "link" ? listHeaderLinks(headers) : value,
+  );
+  const texts = [...inHeaders, ...listTexts(page.body.document)].filter(
+    (text) => typeof text === "string" && isUrlLike(text),
+  );
+  const paths = texts.flatMap((text) => toOwnPath(page, text) ?? []);
+  return [...new Set(paths)].slice(0, maxNamedPaths);
+}
+
+/** The texts of a document, at most three members deep. */
+function listTexts(value: JsonValue | undefined, depth = 0): string[] {
+  if (typeof value === "string") return [value];
+  if (!isJsonObject(value) || depth === 3) return [];
+  return listKeys(value).flatMap((key) => listTexts(value[key], depth + 1));
+}
 
 /**
  * The place of a job that the API's document has: an operation that reads the id of the answer below the path of a POST, or the very
@@ -102,13 +131,34 @@ async function readRuledPlace({ call, body, exchange }: Page): Promise<string | 
   return place.startsWith(`${base}/`) ? place : `${base}${place}`;
 }
 
-/** In the body of a 202: `status_url` and `statusUrl`, and the link to itself of HAL and JSON:API. */
-function findBodyLink({ exchange: { status }, body: { document } }: Page): string | undefined {
-  if (status !== 202 || !isJsonObject(document)) return undefined;
-  const selves = [document["links"], document["_links"]].map((links) =>
-    isJsonObject(links) ? links["self"] : undefined,
+/**
+ * The job of a 202 without a header of its own for it: `Content-Location` of FHIR's asynchronous requests, a link whose relation says so,
+ * a member of the body. A GET is repeated with its query only where the answer states no other place: it may start the work again.
+ */
+function findAcceptedLink(page: Page): string | undefined {
+  const { built, exchange } = page;
+  const content = readHeader(exchange.headers, "content-location");
+  const isOther =
+    content !== undefined && toOwnPath(page, content) !== toOwnPath(page, built.wire.url);
+  if (isOther) return content;
+  const own = built.method === "GET" ? built.wire.url : undefined;
+  return findHeaderLink(exchange.headers, jobRelations) ?? findBodyLink(page) ?? own;
+}
+
+const jobRelations = ["monitor", "status"];
+/** `status_url`, `statusUrl`, and `statusQueryGetUri` of Azure's durable functions. */
+const jobLinkName = /^(?:status|monitor)(?:queryget)?ur[il]$/;
+
+/** In a body: a member that is named so, else the link to the state or to the answer itself of HAL and JSON:API. */
+function findBodyLink({ body: { document } }: Page): string | undefined {
+  if (!isJsonObject(document)) return undefined;
+  const named = listKeys(document)
+    .filter((key) => jobLinkName.test(normalizeKey(key)))
+    .map((key) => document[key]);
+  const linked = [document["links"], document["_links"]].flatMap((links) =>
+    isJsonObject(links) ? [...jobRelations, "self"].map((relation) => links[relation]) : [],
   );
-  return [document["status_url"], document["statusUrl"], ...selves].map(readHref).find(Boolean);
+  return [...named, ...linked].map(readHref).find(Boolean);
 }
 
 /** A link as a string, or as an object with `href`. */
@@ -131,6 +181,11 @@ function checkReadable({ source, prepared }: RunningCall, path: string): FoundJo
 /** The link to the result of a finished job, by the record's rule. */
 export async function readResultLink({ call, body }: Page): Promise<string | undefined> {
   return readHref(await readByRule(call.source.api.jobs?.result, body));
+}
+
+/** The place of what a job has made, where a poll is answered so: by a 201 that has no body. */
+export function findCreated({ exchange: { status, headers }, body }: Page): string | undefined {
+  return status === 201 && body.kind === "empty" ? readHeader(headers, "location") : undefined;
 }
 
 /** The meaning of a job's response for a call that waits. */
@@ -169,7 +224,8 @@ export async function judgeJob(
   page: Page,
   { until, isStarted, startedAs, needsState }: Waiting,
 ): Promise<JobVerdict> {
-  if (page.exchange.isSeeOther === true) return { isRunning: false };
+  const isOver = page.exchange.isSeeOther === true || findCreated(page) !== undefined;
+  if (isOver) return { isRunning: false };
   const state = await readState(page, startedAs);
   const { word } = state;
   const condition = until === undefined ? undefined : await runUntil(until, page.body);

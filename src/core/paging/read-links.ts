@@ -33,6 +33,21 @@ function readHeaderLinks({ link = [] }: ResponseHeaders): HeaderLink[] {
   });
 }
 
+/** The first link of a `Link` header with one of these relations. */
+export function findHeaderLink(
+  headers: ResponseHeaders,
+  wanted: readonly string[],
+): string | undefined {
+  return readHeaderLinks(headers).find(({ relations }) =>
+    relations.some((relation) => wanted.includes(relation)),
+  )?.target;
+}
+
+/** Every link of a `Link` header. */
+export function listHeaderLinks(headers: ResponseHeaders): string[] {
+  return readHeaderLinks(headers).map(({ target }) => target);
+}
+
 /** The links to the next page, the header's first, absolute or relative. A body whose flag says that this was all has none. */
 export function listNextLinks(page: Answered): string[] {
   const inHeader = readHeaderLinks(page.headers).find(({ relations }) =>
@@ -102,8 +117,9 @@ export function listUrlNames({ envelope, headers, reservedQueryNames }: Answered
       /^(?:self|first|last|prev|previous|next|url|uri|href|link|afterurl)$/.test(name),
     )
     .flatMap(({ value }) => readHref(value) ?? []);
-  const targets = readHeaderLinks(headers).map(({ target }) => target);
-  const searches = [...targets, ...urls].map((url) => /\?([^#]{1,4000})/.exec(url)?.[1] ?? "");
+  const searches = [...listHeaderLinks(headers), ...urls].map(
+    (url) => /\?([^#]{1,4000})/.exec(url)?.[1] ?? "",
+  );
   const names = searches.flatMap((search) => [...new URLSearchParams(search).keys()]);
   return names.filter((name) => !reservedQueryNames.includes(name));
 }
