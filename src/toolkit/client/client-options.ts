@@ -86,7 +86,7 @@ export interface ClientOptions extends StoreOptions {
   readonly readFile?: ReadFile | undefined;
   /** An ioredis or node-redis client: `requestsPerMinute` is then one quota for all processes. */
   readonly redis?: unknown | undefined;
-  /** @default silent */
+  /** Takes a line for each call, and warnings: `console`, pino or winston. @default silent */
   readonly logger?: Logger | undefined;
   /**
    * Called before and after each request, for each attempt on the wire, and when a call is over, refused ones included: for metrics, traces and audit.
