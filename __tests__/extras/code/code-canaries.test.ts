@@ -62,7 +62,7 @@ describe("a secret that an API echoes in every encoding", () => {
 });
 
 describe("a secret in a run that stops for a person", () => {
-  it("is in no question, no journal and no checkpoint", async () => {
+  it("is in no question, no replay log and no checkpoint", async () => {
     const ears = openEars();
     const tool = createApiCodeTool(await makeCanaryToolkit(server.url, ears), {
       writes: "approve",

@@ -1,4 +1,4 @@
-/** From a piece of code to the tool's answer: it waits for a place, state and journal are read, the code runs, its result is shown and kept. */
+/** From a piece of code to the tool's answer: it waits for a place, state and replay log are read, the code runs, its result is shown and kept. */
 
 import { writeAnswer } from "../../core/answer/answer.js";
 import type { CallArtifact, Outcome } from "../../core/answer/outcome.js";
@@ -6,8 +6,8 @@ import { type CallContext, findThread } from "../../core/base/runtime.js";
 import { createDeadline, isCancelled } from "../../core/http/deadline.js";
 import { mayStop } from "./code-approval.js";
 import { CallDesk } from "./code-calls.js";
-import { Journal } from "./journal.js";
 import { measureRun, runPlaces } from "./places.js";
+import { ReplayLog } from "./replay-log.js";
 import { type CodeReport, describeProblem, runCode } from "./run-code.js";
 import { type CodeHost, codeToolName, type RunningCode, RunProblem } from "./running-code.js";
 import { sandboxLimits } from "./sandbox-messages.js";
@@ -96,13 +96,13 @@ async function enterRuns(
 async function runOnce(running: RunningCode, desk: CallDesk): Promise<CodeReport> {
   const { context, code } = running;
   const { run } = context;
-  const journal =
-    run !== undefined && running.mayStop ? new Journal(running, desk, run) : undefined;
+  const replayLog =
+    run !== undefined && running.mayStop ? new ReplayLog(running, desk, run) : undefined;
   const load = (): Promise<string> => loadState(running);
   const begin =
-    journal === undefined ? { state: await load(), before: [] } : await journal.open(load);
-  const ended = await runCode({ ...running, desk, journal, job: { code, ...begin } });
-  await journal?.close();
+    replayLog === undefined ? { state: await load(), before: [] } : await replayLog.open(load);
+  const ended = await runCode({ ...running, desk, replayLog, job: { code, ...begin } });
+  await replayLog?.close();
   const { value, state, ...rest } = ended;
   // Before anything of it is truncated, kept or counted. JSON text stays JSON only where it is redacted by itself.
   const report = { ...desk.redact(rest), value: desk.redact(value), state: desk.redact(state) };

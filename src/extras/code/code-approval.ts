@@ -24,7 +24,7 @@ export function createCodeApproval(running: RunningCode, aside: Aside): Approval
     const checks = isEdited === true ? [] : [approve, approveWrites];
     if (checks.every((check) => check === undefined) && ways.length === 0) return undefined;
     const { run, ...caller } = call.context;
-    // The run cannot go on after a question if it has no journal.
+    // The run cannot go on after a question if it has no replay log.
     const context = run !== undefined && !running.mayStop ? caller : call.context;
     const decide = async (): Promise<ApprovalResult | undefined> => {
       const passed = await openWays(running, { ...call, context }, aside);

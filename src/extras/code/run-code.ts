@@ -4,7 +4,7 @@ import type { Worker } from "node:worker_threads";
 import type { CallContext } from "../../core/base/runtime.js";
 import { isCancelled } from "../../core/http/deadline.js";
 import type { CallDesk } from "./code-calls.js";
-import { differentRun, type Journal } from "./journal.js";
+import { differentRun, type ReplayLog } from "./replay-log.js";
 import { type RunningCode, RunProblem } from "./running-code.js";
 import {
   type Asked,
@@ -25,7 +25,7 @@ interface RunToMake extends RunningCode {
   readonly job: SandboxJob;
   readonly desk: CallDesk;
   /** Absent where the run can't stop for a person. */
-  readonly journal: Journal | undefined;
+  readonly replayLog: ReplayLog | undefined;
 }
 
 export interface CodeReport extends RunEnd {
@@ -158,14 +158,14 @@ function answerAll(run: CurrentRun, calls: readonly Asked[]): void {
 }
 
 function answer({ options, replies, signal }: CurrentRun, call: Asked): Promise<void> {
-  const { desk, journal } = options;
+  const { desk, replayLog } = options;
   const own: CallContext = { ...options.context, signal };
-  const context = journal?.toContext(call, own) ?? own;
+  const context = replayLog?.toContext(call, own) ?? own;
   const give = (reply: CodeReply): Promise<void> => {
-    journal?.add({ ...call, ...reply });
+    replayLog?.add({ ...call, ...reply });
     return replies.give(call.id, reply);
   };
-  return desk.answer(call.asked, context, give, journal?.turnOf(call));
+  return desk.answer(call.asked, context, give, replayLog?.turnOf(call));
 }
 
 /** The code ended by itself: calls that were sent and not awaited come to their end. */

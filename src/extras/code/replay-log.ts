@@ -1,4 +1,4 @@
-/** A run that stops for a person goes on by doing the same again: what was answered before is answered from a journal, and not sent. */
+/** A run that stops for a person goes on by doing the same again: what was answered before is answered from a replay log, and not sent. */
 
 import type { CallContext, PausableRun } from "../../core/base/runtime.js";
 import { hashText } from "../../core/base/text.js";
@@ -37,7 +37,7 @@ const unknownRun =
 /** The most that a run may have received before a person decides, in characters: all of it is recorded, and read again after the decision. */
 const maxNoted = 10_000_000;
 
-export class Journal {
+export class ReplayLog {
   readonly #running: RunningCode;
   readonly #desk: CallDesk;
   readonly #run: PausableRun;
@@ -99,7 +99,7 @@ export class Journal {
     return id === this.#before?.stopped.id ? undefined : this.#turn;
   }
 
-  /** The context of a call: what it asks a person goes through the journal. */
+  /** The context of a call: what it asks a person goes through the log. */
   toContext(call: Asked, context: CallContext): CallContext {
     const ask: PausableRun["ask"] = (question, isFor) => {
       const stopped = {
@@ -156,7 +156,7 @@ export class Journal {
         !stop.stopped ||
         !stop.totals
       )
-        throw new Error("no journal");
+        throw new Error("no replay log");
       return stop as Stop;
     } catch (error) {
       const problem = { error: runtime.host.describeError(error) };
