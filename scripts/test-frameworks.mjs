@@ -1,6 +1,7 @@
 // Installs the frameworks and the packed package in .cache, by the lock files of __tests__/frameworks, and runs the tests of that folder there:
 // all of them on the newest versions, and those that need LangChain alone on the oldest that are supported.
 // node scripts/test-frameworks.mjs [newest|oldest] [arguments for jest …]
+// node scripts/test-frameworks.mjs install: installs the frameworks alone.
 import { spawnSync } from "node:child_process";
 import {
   cpSync,
@@ -12,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
+import { readPrograms } from "./documented-programs.mjs";
 import { packInto } from "./pack.mjs";
 
 const tests = "__tests__/frameworks";
@@ -26,14 +28,23 @@ const sets = {
 const [first = "", ...others] = process.argv.slice(2);
 const [asked, jestArguments] =
   first in sets ? [[first], others] : [Object.keys(sets), process.argv.slice(2)];
-mkdirSync(".cache", { recursive: true });
 const tarball = resolve(".cache/frameworks-package.tgz");
-renameSync(packInto(resolve(".cache")), tarball);
-for (const name of asked) testSet(name, sets[name]);
+if (first === "install")
+  for (const [name, { locks }] of Object.entries(sets)) installFrameworks(toProject(name), locks);
+else {
+  mkdirSync(".cache", { recursive: true });
+  renameSync(packInto(resolve(".cache")), tarball);
+  for (const name of asked) testSet(name, sets[name]);
+}
+
+function toProject(set) {
+  return resolve(".cache", set === "newest" ? "frameworks" : `frameworks-${set}`);
+}
 
 function testSet(set, { locks, only }) {
-  const project = resolve(".cache", set === "newest" ? "frameworks" : `frameworks-${set}`);
-  install(project, locks);
+  const project = toProject(set);
+  installFrameworks(project, locks);
+  npm(project, "The package", ["install", "--no-save", "--prefer-offline", ...quiet, tarball]);
   for (const name of ["src", "support"])
     rmSync(join(project, name), { recursive: true, force: true });
   cpSync(tests, join(project, "src"), {
@@ -57,26 +68,23 @@ function testSet(set, { locks, only }) {
 }
 
 /** What is installed already stays, while the lock file is the same. */
-function install(project, locks) {
+function installFrameworks(project, locks) {
   mkdirSync(project, { recursive: true });
   const lock = readFileSync(join(locks, "package-lock.json"), "utf8");
   const installed = join(project, "installed-lock.json");
-  if (!existsSync(installed) || readFileSync(installed, "utf8") !== lock) {
-    rmSync(installed, { force: true });
-    for (const name of ["package.json", "package-lock.json"])
-      cpSync(join(locks, name), join(project, name));
-    npm(project, "The frameworks", ["ci", ...quiet]);
-    cpSync(join(locks, "package-lock.json"), installed);
-  }
-  npm(project, "The package", ["install", "--no-save", "--prefer-offline", ...quiet, tarball]);
+  if (existsSync(installed) && readFileSync(installed, "utf8") === lock) return;
+  rmSync(installed, { force: true });
+  for (const name of ["package.json", "package-lock.json"])
+    cpSync(join(locks, name), join(project, name));
+  npm(project, "The frameworks", ["ci", ...quiet]);
+  cpSync(join(locks, "package-lock.json"), installed);
 }
 
 /** The programs of the page, each in a file of the name in its first line, where the compiler checks them. */
 function writePrograms(project) {
   const folder = join(project, "src/docs");
   mkdirSync(folder, { recursive: true });
-  const page = readFileSync("docs/frameworks.md", "utf8");
-  for (const [, text, name] of page.matchAll(/^```ts\n(\/\/ ([\w-]+\.ts)\n[\s\S]*?)^```$/gm))
+  for (const [name, text] of Object.entries(readPrograms("docs/frameworks.md")))
     writeFileSync(join(folder, name), text);
 }
 

@@ -81,25 +81,6 @@ async function compileFolder(from: string, to: string): Promise<void> {
   }
 }
 
-/** The compiler's errors in the programs of a compiled folder, with the types of `src/`; empty when there are none. */
-export async function listTypeErrors(folder: string): Promise<string> {
-  const home = resolve(".cache", folder);
-  // As in a project that is only `strict`: LangChain's own middleware types don't fit with `exactOptionalPropertyTypes`.
-  const compilerOptions = {
-    noEmit: true,
-    declaration: false,
-    exactOptionalPropertyTypes: false,
-    tsBuildInfoFile: resolve(".cache/types", `${folder}.tsbuildinfo`),
-  };
-  const config = { extends: "../../tsconfig.json", compilerOptions, include: ["programs"] };
-  await writeFile(join(home, "tsconfig.json"), JSON.stringify(config));
-  const compiler = ["node_modules/typescript/bin/tsc", "-p", home];
-  return run(process.execPath, compiler).then(
-    () => "",
-    (error: { stdout?: string; message: string }) => error.stdout || error.message,
-  );
-}
-
 export interface RunOptions {
   /** @default the program's own folder */
   readonly directory?: string;
