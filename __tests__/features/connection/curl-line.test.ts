@@ -1,7 +1,7 @@
 /** Every curl line that the package writes: of a connection test, of `call --curl`, and of the inspector. */
 
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { promisify } from "node:util";
 import { afterAll, beforeEach, expect, it } from "@jest/globals";
 import fc from "fast-check";
@@ -17,13 +17,7 @@ const run = promisify(execFile);
 const directory = useDirectory();
 const api = await startHttpServer();
 
-beforeEach(() => {
-  mkdirSync(directory("bin"));
-  mkdirSync(directory("here"));
-  // No argument contains NUL.
-  writeFileSync(directory("bin/curl"), `#!/bin/sh\nprintf '%s\\0' "$@"\n`);
-  chmodSync(directory("bin/curl"), 0o755);
-});
+beforeEach(() => mkdirSync(directory("here")));
 
 const credentials = {
   SHOP_TOKEN: `t0k'e"n $(touch x) \`touch x\` \\ !`,
@@ -43,18 +37,33 @@ const record = (own: string) => ({
 const { SHOP_TOKEN: token, SHOP_TENANT: tenant } = credentials;
 const options = { credentials: { shop: { token } }, secrets: { SHOP_TENANT: tenant } };
 
-/** What curl is given by a line in a real shell: nothing else may run. */
-async function runLine(
-  line: string,
-): Promise<Pick<ReceivedRequest, "method" | "url" | "body" | "headers">> {
-  // A terminal takes Ctrl-C in a pasted line as typed: what follows would be a line of its own.
-  expect(line).not.toMatch(/[^\P{Cc}\n]/u);
-  // zsh passes NUL on, and the argument ends there.
-  expect(line).not.toContain("\\000");
-  const env = { ...credentials, PATH: `${directory("bin")}:${process.env["PATH"]}` };
-  const { stdout } = await run("/bin/sh", ["-c", line], { env, cwd: directory("here") });
+/** What the shell gives to curl. */
+type CurlRequest = Pick<ReceivedRequest, "method" | "url" | "body" | "headers">;
+
+/** In place of the program: prints how many arguments it is given, and these. None of them contains NUL. */
+const curl = `curl() { printf '%s\\0' "$#" "$@"; }`;
+
+/** What curl is given by each of the lines, typed one after the other in a real shell: nothing else may run. */
+async function runLines(lines: readonly string[]): Promise<CurlRequest[]> {
+  for (const line of lines) {
+    // A terminal takes Ctrl-C in a pasted line as typed: what follows would be a line of its own.
+    expect(line).not.toMatch(/[^\P{Cc}\n]/u);
+    // zsh passes NUL on, and the argument ends there.
+    expect(line).not.toContain("\\000");
+  }
+  const env = { ...credentials, PATH: process.env["PATH"] };
+  const script = [curl, ...lines].join("\n");
+  const { stdout } = await run("/bin/sh", ["-c", script], { env, cwd: directory("here") });
   expect(readdirSync(directory("here"))).toEqual([]);
-  const given = stdout.split("\0").slice(0, -1);
+  const printed = stdout.split("\0").slice(0, -1);
+  const calls: CurlRequest[] = [];
+  for (let at = 0; at < printed.length; at += Number(printed[at]) + 1)
+    calls.push(readArguments(printed.slice(at + 1, at + 1 + Number(printed[at]))));
+  expect(calls).toHaveLength(lines.length);
+  return calls;
+}
+
+function readArguments(given: readonly string[]): CurlRequest {
   const after = (option: string): string[] =>
     given.filter((_word, index) => given[index - 1] === option);
   const headers = after("-H").map((header) => {
@@ -68,12 +77,12 @@ async function runLine(
 }
 
 function expectSame(
-  line: Awaited<ReturnType<typeof runLine>>,
+  line: CurlRequest | undefined,
   sent: ReceivedRequest | undefined,
   hidden: object = {},
 ): void {
   const { method, url, body = "", headers } = sent ?? {};
-  const listed = Object.keys(line.headers).map((name) => [name, headers?.[name]]);
+  const listed = Object.keys(line?.headers ?? {}).map((name) => [name, headers?.[name]]);
   expect(listed.length).toBeGreaterThan(2);
   const known = { ...Object.fromEntries(listed), ...hidden };
   expect(line).toEqual({ method, url, body: body.replaceAll("\0", ""), headers: known });
@@ -110,6 +119,7 @@ afterAll(() => page.close());
 
 it("gives curl what was sent, as text, and runs nothing else", async () => {
   const [shop] = toolkit.listClients();
+  const client = createSourceClient(record(""));
   let calls = 0;
   await fc.assert(
     fc.asyncProperty(text, text, header, own, async (body, query, trace, constant) => {
@@ -119,14 +129,16 @@ it("gives curl what was sent, as text, and runs nothing else", async () => {
       calls += 1;
       const sent = api.requests.at(-1);
       const shown = await visit.getJson(`/call?id=${calls}`);
-      expectSame(await runLine(String(shown["curl"])), sent, { "x-own": "[REDACTED]" });
       expect(shown["curlNotes"]).toHaveLength(body.includes("\0") ? 1 : 0);
-      const written = await createSourceClient(record("")).preview(input);
-      expectSame(await runLine(written.curl), sent);
+      const written = await client.preview(input);
       expect(written.notes).toEqual(shown["curlNotes"]);
       const before = api.requests.length;
-      const { curl } = await testConnection(record(constant), options);
-      expectSame(await runLine(curl ?? ""), api.requests[before]);
+      const tested = await testConnection(record(constant), options);
+      const lines = [String(shown["curl"]), written.curl, tested.curl ?? ""];
+      const [inspected, previewed, probed] = await runLines(lines);
+      expectSame(inspected, sent, { "x-own": "[REDACTED]" });
+      expectSame(previewed, sent);
+      expectSame(probed, api.requests[before]);
     }),
     { numRuns: runsOf(300) },
   );
