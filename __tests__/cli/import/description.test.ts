@@ -1,6 +1,6 @@
 /** OpenAPI, Swagger and Postman documents become records that load; hostile ones are refused in bounded time. */
 
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { stringify } from "yaml";
@@ -288,6 +288,9 @@ describe("a document of several files", () => {
     const file = directory("api/top.json");
     const { document = "", notes } = await readDescription(JSON.stringify(top), { file });
     expect(notes.join()).toMatch(/not kept: .*out\.json.*evil\.example.*missing\.json/);
+    expect(notes).toContain(
+      "The kept document has parts of these files: paths/me.yaml, paths/bodies.json, paths/schemas.json.",
+    );
     // Where the kept one is, files of the same names must not be read.
     put("sources/shop.openapi.json", document);
     for (const name of ["missing.json", "out.json", "paths/me.yaml", "paths/bodies.json"])
@@ -306,6 +309,34 @@ describe("a document of several files", () => {
     expect(kept.follow(id)).toEqual({ type: "integer", description: "its id" });
     expect(document + describe("/lost") + describe("/out")).not.toMatch(/trap|"secret"/);
     expect([...kept.unfollowed].join()).toMatch(/missing\.json/);
+  });
+
+  it.each<[string, unknown]>([
+    [".env", "KEY: hunter2\n"],
+    [".aws/keys.json", { type: "string", description: "hunter2" }],
+    ["key.pem", "hunter2"],
+    ["linked.json", undefined],
+    ["account.json", { type: "service_account", private_key: "hunter2" }],
+    ["client.json", { installed: { client_secret: "hunter2" } }],
+    ["profiles.yaml", { default: { api_key: "hunter2" } }],
+    ["client.yaml", { servers: { a: { headers: { Authorization: "hunter2" } } } }],
+    ["rows.json", [{ key: "hunter2" }]],
+    ["rest.json#/wanted", { wanted: { type: "string" }, other: { description: "hunter2" } }],
+  ])("is kept without what is no part of the document: %s", async (reference, content) => {
+    put("safe/.secret.json", { description: "hunter2" });
+    if (content === undefined)
+      symlinkSync(directory("safe/.secret.json"), directory("safe/linked.json"));
+    else put(`safe/${reference.split("#")[0]}`, content);
+    const schema = { $ref: reference };
+    const responses = { 200: { description: "ok", content: { "application/json": { schema } } } };
+    const text = JSON.stringify({ ...base, paths: { "/me": { get: { responses } } } });
+    put("safe/top.json", text);
+    const read = await readDescription(text, { file: directory("safe/top.json") });
+    expect(read.notes.join()).toContain(reference.split("#")[0]);
+    expect(JSON.stringify(read)).not.toContain("hunter2");
+    const running = await loadApiDocument(directory("safe/top.json"));
+    if (!/^(account|client|profiles|rest)/.test(reference))
+      expect(running.follow({ $ref: "1#" })).toEqual({});
   });
 
   it("given as a text is kept with references that lead to nothing", async () => {

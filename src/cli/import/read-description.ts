@@ -2,6 +2,7 @@
 
 import { type ApiSourceError, invalidInput } from "../../core/base/errors.js";
 import { isPlainObject, readPlainJson } from "../../core/base/input.js";
+import { clipText } from "../../core/base/text.js";
 import { asObject, asString } from "../../features/openapi/api-document.js";
 import { readApiDocument } from "../../features/openapi/load-document.js";
 import { parseDocument } from "../../features/openapi/parse-document.js";
@@ -36,7 +37,17 @@ async function readAny(text: string, choice: ImportChoice): Promise<Imported> {
   if (document["openapi"] === undefined && document["swagger"] === undefined)
     throw unknownFormat("It has another format.");
   const { document: api, bundle } = await readApiDocument(document, choice.file);
-  return { ...readOpenApi(api, choice), document: writeKept(source, bundle ?? document, bundle) };
+  const imported = readOpenApi(api, choice);
+  const notes = [...imported.notes, ...noteFiles(bundle.files)];
+  const kept = writeKept(source, bundle.document ?? document, bundle.document);
+  return { ...imported, notes, document: kept };
+}
+
+function noteFiles(files: readonly string[]): string[] {
+  if (files.length === 0) return [];
+  const named = files.slice(0, 10).join(", ");
+  const more = files.length > 10 ? ` and ${files.length - 10} more` : "";
+  return [`The kept document has parts of these files: ${clipText(named, 500)}${more}.`];
 }
 
 /** The text that is kept beside the record: JSON that refers to nothing else stays as it is, since its numbers keep their digits. */

@@ -36,8 +36,8 @@ export interface DocumentFiles {
   read(reference: string): Found;
   /** Whether what a `$ref` leads to may contain a word: a cheap look at a file that was not parsed yet. */
   mayContain(reference: string, word: string): boolean;
-  /** Reads every file that is referred to. @returns their values by number, the document first; undefined for one that is not read. */
-  readAll(): readonly unknown[];
+  /** The name of a file by its number, below the document's folder. */
+  nameOf(number: number): string;
 }
 
 /** A file that a reference names. */
@@ -95,11 +95,8 @@ export function openFiles(top: Plain, file?: string): DocumentFiles {
       if (file === undefined || file.value !== undefined) return true;
       return readText(reading, file)?.includes(word) ?? false;
     },
-    readAll() {
-      // A file may name others, which are then at the end of the list.
-      for (const [number, file] of reading.files.entries())
-        if (file.value === undefined && file.unread === undefined) loadFile(reading, file, number);
-      return reading.files.map(({ value }) => value);
+    nameOf(number) {
+      return reading.files[number]?.name ?? "";
     },
   };
 }
@@ -114,7 +111,7 @@ function find(reading: Reading, reference: string): Found {
   if (file.value === undefined && file.unread === undefined)
     loadFile(reading, file, Number(number));
   if (file.unread !== undefined) return { value: {}, unread: file.unread };
-  return { value: asObject(walk(file.value, fragment.split("/").slice(1))) };
+  return { value: asObject(walk(file.value, readSteps(fragment))) };
 }
 
 /** Reads a file without waiting: a reader of schemas follows thousands of references, each of which may be the first to its file. */
@@ -150,10 +147,17 @@ function refuseFile(reading: Reading, file: DocumentFile, error: unknown): void 
   leaveOut(reading, file.unread);
 }
 
-/** @throws Error for what is no file, or is out of the folder once all links are followed. */
+/** @throws Error for what is no file of a document, or is out of the folder once all links are followed. */
 function readBytes(path: string, root: string, most: number): Uint8Array {
   const real = realpathSync(path);
-  if (!isBelow(real, realpathSync(root))) throw new NotReadError("is out of the document's folder");
+  const realRoot = realpathSync(root);
+  if (!isBelow(real, realRoot)) throw new NotReadError("is out of the document's folder");
+  const segments = relative(realRoot, real).split(sep);
+  // A stranger's document may name any file of the folder: `.env`, `.aws/config.json`, a key.
+  if (segments.some((segment) => segment.startsWith(".")) || !/\.(?:json|ya?ml)$/i.test(real))
+    throw new NotReadError(
+      "is not read: only .json, .yaml and .yml files are, without a dot before a name",
+    );
   const { size, isFile } = readState(real);
   if (!isFile) throw new NotReadError("is no file");
   if (size > most) throw new NotReadError(`would make the document longer than ${maxBytes} bytes`);
@@ -234,10 +238,14 @@ function keepReference(reference: string): string {
   return reference;
 }
 
-/** Follows a JSON pointer (RFC 6901); it may be percent-encoded, as it is a URL's fragment. */
+/** The names of a JSON pointer (RFC 6901); it may be percent-encoded, as it is a URL's fragment. */
+export function readSteps(fragment: string): readonly string[] {
+  const given = fragment.split("/").slice(1);
+  return given.map((step) => decodePercent(step).replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
 function walk(value: unknown, steps: readonly string[]): unknown {
-  return steps.reduce<unknown>((at, given) => {
-    const step = decodePercent(given).replaceAll("~1", "/").replaceAll("~0", "~");
+  return steps.reduce<unknown>((at, step) => {
     if (Array.isArray(at)) return /^\d{1,6}$/.test(step) ? at[Number(step)] : undefined;
     const object = asObject(at);
     return Object.hasOwn(object, step) ? object[step] : undefined;

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { quoteText } from "../../core/base/text.js";
 import { describeFileError } from "../../core/record/load-sources.js";
 import { type ApiDocument, asObject, type Plain } from "./api-document.js";
-import { bundleDocument } from "./bundle-document.js";
+import { type Bundle, bundleDocument } from "./bundle-document.js";
 import { decodeUtf8, maxBytes, openFiles } from "./document-files.js";
 import { createApiDocument } from "./open-document.js";
 import { loadParser, parseDocument, unreadable } from "./parse-document.js";
@@ -33,8 +33,8 @@ export async function loadApiDocument(file: string): Promise<ApiDocument> {
 /** A document that somebody gave, to be kept elsewhere. */
 export interface GivenDocument {
   readonly document: ApiDocument;
-  /** The document with all that it refers to; undefined where it refers to nothing but itself. */
-  readonly bundle: Plain | undefined;
+  /** The document with all that it refers to. */
+  readonly bundle: Bundle;
 }
 
 /**
