@@ -137,6 +137,50 @@ describe("the words of a pasted line", () => {
   });
 });
 
+describe("several credentials of one line", () => {
+  const key = "-H 'X-Api-Key: k3y'";
+  const headers = { "X-Api-Key": "${X_API_KEY_SECRET}" };
+  it.each<[string, object, object, object]>([
+    [
+      `${key} -H 'Authorization: Bearer t0k'`,
+      { authType: "bearer", headers },
+      { token: "t0k" },
+      { X_API_KEY_SECRET: "k3y" },
+    ],
+    [
+      `${key} -H 'Authorization: Key t0k'`,
+      { authScheme: "Key", headers },
+      { token: "t0k" },
+      { X_API_KEY_SECRET: "k3y" },
+    ],
+    [
+      `${key} -u ada:pw`,
+      { authType: "basic", headers },
+      { username: "ada", password: "pw" },
+      { X_API_KEY_SECRET: "k3y" },
+    ],
+    [
+      `-H 'Authorization: Bearer t0k' ${key}`,
+      { authType: "bearer", headers },
+      { token: "t0k" },
+      { X_API_KEY_SECRET: "k3y" },
+    ],
+  ])("are all in the record: %s", async (options, api, credential, secrets) => {
+    const read = await readDescription(`curl https://x.example/me ${options}`);
+    expect(read.record.api).toMatchObject(api);
+    expect(read.record.api.headerName).toBeUndefined();
+    expect([read.credential, read.secrets]).toEqual([credential, secrets]);
+  });
+
+  it("are named where a record can't have both", async () => {
+    const line = "curl https://ada:pw@x.example/me -H 'Authorization: Bearer t0k'";
+    const { notes } = await readDescription(line);
+    expect(notes).toContain(
+      "Some requests send another `Authorization`: the record has the first one.",
+    );
+  });
+});
+
 describe("a secret without a name that shows it", () => {
   const secret = "c4naryABCDEFghijkl0123456789";
 
@@ -151,10 +195,20 @@ describe("a secret without a name that shows it", () => {
     expect(secrets).toEqual({ X_SHOP_SECRET: secret });
   });
 
+  it.each(["X-Pin", "X-PSK", "X-Wsse", "X-Saml", "X-Ticket", "X-Bearer", "X-Pswd", "X-Cert"])(
+    "in %s becomes a credential, as the policy has it",
+    async (name) => {
+      const read = await readDescription(`curl https://x.example/me -H '${name}: s3cr3t'`);
+      expect(read.record.api).toMatchObject({ authType: "header", headerName: name });
+      expect(read.credential).toEqual({ token: "s3cr3t" });
+    },
+  );
+
   it.each([
     `https://x.example/me?state=${secret}&a=1`,
     `https://x.example/hooks/T0/${secret}?a=1`,
     `https://x.example/bot123456:${secret}/getMe`,
+    "https://x.example/hooks/c4nary3x9m2p7q1z8w5v4t6r0y/items",
     "https://x.example/hooks/c4a7e0000f1b2c3d4e5f60718293a4b5",
   ])("appears nowhere in the record: %s", async (url) => {
     const { record, notes } = await readDescription(`curl '${url}'`);

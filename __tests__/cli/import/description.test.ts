@@ -150,6 +150,22 @@ describe("the security scheme of a document", () => {
     expect([knowsAuth, notes.join()]).toEqual([false, expect.stringContaining("--auth")]);
   });
 
+  it.each([
+    [{ type: "http", scheme: "bearer" }, { authType: "bearer" }],
+    [{ type: "http", scheme: "basic" }, { authType: "basic" }],
+  ])("takes %j for the credential where a key before it is required, too", async (scheme, api) => {
+    const { record, notes } = await read({
+      ...base,
+      components: {
+        securitySchemes: { a: { type: "apiKey", in: "header", name: "X-App" }, scheme },
+      },
+      security: [{ a: [], scheme: [] }],
+    });
+    expect(record.api).toMatchObject({ ...api, headers: { "X-App": "${SHOP_X_APP_SECRET}" } });
+    expect(record.api.headerName).toBeUndefined();
+    expect(notes.join()).not.toContain("can't add");
+  });
+
   it("takes two keys that are asked for together, the second as a variable", async () => {
     const app = { type: "apiKey", in: "query", name: "app-id" };
     const securitySchemes = { key: { type: "apiKey", in: "header", name: "X-Key" }, app };
@@ -370,6 +386,12 @@ describe("what operations require", () => {
     expect(record.api.headers).toEqual({ "Xero-Tenant-Id": "${XERO_TENANT_ID}" });
     expect([record.api.allowedHeaders, record.api.testEndpoint]).toEqual([undefined, "/a"]);
     expect(notes.join()).toContain("Operations require Xero-Tenant-Id");
+  });
+
+  it("of a credential goes there as a variable, whatever value the document has for it", async () => {
+    const paths = { "/a": { get: secured([require("X-Pin", { default: "1234" })]) } };
+    const { record } = await read({ ...withPaths(paths), info: { title: "Xero" } });
+    expect(record.api.headers).toEqual({ "X-Pin": "${XERO_X_PIN_VALUE}" });
   });
 
   it.each<[string, object, string | undefined]>([
@@ -865,6 +887,38 @@ describe("a Postman collection", () => {
     expect(imported.credential).toEqual({ token: "v1 t0ps3cret" });
     expect(imported.secrets).toEqual({ SHOP_X_COPY_SECRET: "s3cond", SHOP_MODE_SECRET: "s3cond" });
     expect(imported.record.api.testEndpoint).toBe("/orders");
+  });
+
+  it.each([
+    ["secret_key", "{{env_key}}"],
+    ["password", "hunter2"],
+    ["api_key", "hunter2"],
+    ["accessToken", "hunter2"],
+  ])("keeps the value of a variable that is named %s out of the record", async (key, value) => {
+    const variable = [
+      { key: "baseUrl", value: "https://api.shop.example/v1" },
+      { key: "auth_url", value: "https://login.shop.example" },
+      { key: "env_key", value: "hunter2" },
+      { key, value },
+    ];
+    const url = { raw: `{{baseUrl}}/{{${key}}}/orders?client={{${key}}}` };
+    const header = [
+      { key: "X-Foo", value: `Key {{${key}}}` },
+      { key: "X-Login", value: "{{auth_url}}" },
+    ];
+    const { record, secrets, credential } = await read(
+      collection({ variable, item: [{ request: { header, url } }] }),
+    );
+    expect(JSON.stringify(record)).not.toContain("hunter2");
+    expect(record.api).toMatchObject({
+      headerName: "X-Foo",
+      headers: { "X-Login": "https://login.shop.example" },
+      query: { client: "${SHOP_CLIENT_SECRET}" },
+    });
+    expect([credential, secrets]).toEqual([
+      { token: "Key hunter2" },
+      { SHOP_CLIENT_SECRET: "hunter2" },
+    ]);
   });
 
   it("may have its URLs in parts, and variables in place of values", async () => {

@@ -109,11 +109,13 @@ function findBase({ origin, pathname }: URL): { readonly baseUrl: string; readon
   return { baseUrl: [origin, ...all.slice(0, length)].join("/"), path: hideIds(path) };
 }
 
-/** A path without what may be a secret, or the id of something: `{id}` replaces letters of both cases and digits, and for hexadecimal. */
+/** A path without what may be a secret, or the id of something: `{id}` replaces letters of both cases and digits, hexadecimal, and letters and digits that alternate. */
 function hideIds(path: string): string {
   return path.replace(/[\w:-]{20,}/g, (word) => {
     const isMixed = /\d/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word);
-    return isMixed || /^(?=.*\d)[\da-f-]+$/i.test(word) ? "{id}" : word;
+    const isHex = /^(?=.*\d)[\da-f-]+$/i.test(word);
+    const changes = word.match(/[a-z](?=\d)|\d(?=[a-z])/gi) ?? [];
+    return isMixed || isHex || changes.length > 3 ? "{id}" : word;
   });
 }
 

@@ -4,6 +4,7 @@ import { hasSecretName } from "../../core/base/secret-name.js";
 import { decodePercent } from "../../core/base/text.js";
 import type { Credential } from "../../core/credentials/credential.js";
 import type { AuthType } from "../../core/record/api-source.js";
+import { findHeaderKind } from "../../core/request/check-headers.js";
 import {
   type ImportedRecord,
   nameVariable,
@@ -25,7 +26,7 @@ export function hasSecretLooks(value: string): boolean {
   );
 }
 
-/** By the name, and by what a collection marks as secret. */
+/** By the name, and by what a collection marks as secret. A header that the policy takes for a credential is one. */
 export function isSecret(
   place: "header" | "query",
   [name, value]: readonly [name: string, value: string],
@@ -35,7 +36,9 @@ export function isSecret(
   const isMarked = secretValues.some(
     (each) => value === each || (each.length > 3 && value.includes(each)),
   );
-  return isMarked || hasSecretName(name, place) || secretNames.includes(name.toLowerCase());
+  const isNamed =
+    hasSecretName(name, place) || (place === "header" && findHeaderKind(name) === "credential");
+  return isMarked || isNamed || secretNames.includes(name.toLowerCase());
 }
 
 /** A value in place of a secret in documentation: `$TOKEN`, `<token>`, `{{token}}`, `YOUR_API_KEY`, `xxxx`, `****`. */
@@ -43,7 +46,7 @@ function isPlaceholder(value: string): boolean {
   return /^\$|^<.*>$|^\{.*\}$|^\[.*\]$|^:|\byour[\b_ -]|^[x*.•…]+$|^$/i.test(value.trim());
 }
 
-/** Finds what authenticates; the first is the credential, every further one a `"${NAME}"`. */
+/** Finds what authenticates: `Authorization` is the credential, else the first key; every further key is a `"${NAME}"`. */
 export class AuthFinder {
   readonly secrets: Record<string, string> = {};
   readonly notes: string[] = [];
@@ -76,7 +79,13 @@ export class AuthFinder {
   /** A grant takes the place of a token, which has often expired in a collection. */
   #readOAuth2({ settings, clientId, clientSecret }: SentOAuth2): void {
     const { api } = this.#record;
-    if (api.oauth2 !== undefined || api.authType === "basic") return;
+    if (api.oauth2 !== undefined) return;
+    if (api.authType === "basic") {
+      this.notes.push(
+        "Its OAuth 2 settings are left out: the record has a username and a password.",
+      );
+      return;
+    }
     const client = { clientId: this.#keep("client_id", clientId) };
     const secret =
       settings.clientAuthentication === "none"
@@ -105,29 +114,60 @@ export class AuthFinder {
       const isKnown = !isPlaceholder(rest) && password.length > 0;
       const credential = { username, password: password.join(":") };
       this.#add("basic", "authorization", isKnown ? username : "", credential);
-    } else if (api.authType === undefined) {
-      this.#add("bearer", "authorization", rest);
-      if (word !== "Bearer") api.authScheme = word;
-    }
+    } else if (this.#add("bearer", "authorization", rest) && word !== "Bearer")
+      api.authScheme = word;
   }
 
+  /** @returns whether it is the credential now. */
   #add(
     type: AuthType,
     name: string,
     value: string,
     credential: Credential = { token: value },
-  ): void {
+  ): boolean {
     const { api } = this.#record;
     const key = `${type === "query" ? "?" : ""}${name.toLowerCase()}`;
-    if (this.#seen.has(key)) return;
+    const isAuthorization = type === "bearer" || type === "basic";
+    if (this.#seen.has(key)) {
+      if (isAuthorization) this.#noteOther(type, value, credential);
+      return false;
+    }
     this.#seen.add(key);
+    if (isAuthorization) this.#moveKey();
     if (api.authType === undefined) {
       api.authType = type;
       if (type === "header") api.headerName = name;
       if (type === "query") api.queryParam = name;
       if (!isPlaceholder(value)) this.credential = credential;
-    } else if (type === "header") api.headers = { ...api.headers, [name]: this.#keep(name, value) };
-    else if (type === "query") api.query = { ...api.query, [name]: this.#keep(name, value) };
+      return true;
+    }
+    if (type === "header") api.headers = { ...api.headers, [name]: this.#keep(name, value) };
+    else api.query = { ...api.query, [name]: this.#keep(name, value) };
+    return false;
+  }
+
+  /** A key that was found before `Authorization` becomes one of the further ones. */
+  #moveKey(): void {
+    const { api } = this.#record;
+    const { headerName, queryParam } = api;
+    const token =
+      this.credential !== undefined && "token" in this.credential ? this.credential.token : "";
+    if (headerName !== undefined)
+      api.headers = { ...api.headers, [headerName]: this.#keep(headerName, token) };
+    if (queryParam !== undefined)
+      api.query = { ...api.query, [queryParam]: this.#keep(queryParam, token) };
+    delete api.headerName;
+    delete api.queryParam;
+    delete api.authType;
+    this.credential = undefined;
+  }
+
+  /** A record sends one `Authorization`. */
+  #noteOther(type: AuthType, value: string, credential: Credential): void {
+    const isSame = type === this.#record.api.authType;
+    const known = JSON.stringify(this.credential ?? credential);
+    if (isSame && (isPlaceholder(value) || JSON.stringify(credential) === known)) return;
+    this.notes.push("Some requests send another `Authorization`: the record has the first one.");
   }
 
   #addConstant(name: string, value: string): void {

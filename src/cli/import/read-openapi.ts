@@ -64,9 +64,10 @@ function addHeaders(
   const written: Record<string, string> = {};
   for (const header of open) {
     if (header.count * 2 < operations.length) continue;
-    const isConstant = header.value !== undefined && !hasSecretLooks(header.value);
+    const isCredential = header.kind === "credential";
+    const isConstant = header.value !== undefined && !hasSecretLooks(header.value) && !isCredential;
     if (isConstant) written[header.name] = header.value ?? "";
-    else if (header.kind === "identity" || header.kind === "access") {
+    else if (isCredential || header.kind === "identity" || header.kind === "access") {
       const variable = nameVariable(record.name ?? "api", header.name, "VALUE");
       written[header.name] = `\${${variable}}`;
       notes.push(

@@ -1,5 +1,6 @@
 /** Reads the requests of a Postman collection, its variables filled in. */
 
+import { hasSecretName } from "../../core/base/secret-name.js";
 import { asList, asObject, asString, type Plain } from "../../features/openapi/api-document.js";
 import { findContentType, readSentFormat, type SentFormat } from "./body-format.js";
 import type { SentRequest } from "./imported.js";
@@ -11,10 +12,10 @@ const maxItems = 5_000;
 /** The requests of a collection (https://schema.postman.com), its variables filled in; folders hand their `auth` down. */
 export function readPostman(document: Plain, baseUrl: string | undefined): SentRequest[] {
   const variables = new Map(readPostmanPairs(document["variable"]));
-  const marked = asList(document["variable"]).filter((each) => asObject(each)["type"] === "secret");
+  const marked = asList(document["variable"]).filter(isMarkedSecret);
   const secrets = new Map(readPostmanPairs(marked).filter(([, value]) => value !== ""));
   const fill = createFill(variables, secrets, baseUrl);
-  const secretValues = [...secrets.values()];
+  const secretValues = [...secrets.values()].map((value) => fill(value));
   const requests: SentRequest[] = [];
   const waiting = [{ items: asList(document["item"]), auth: document["auth"] }];
   for (
@@ -32,6 +33,17 @@ export function readPostman(document: Plain, baseUrl: string | undefined): SentR
     }
   }
   return requests;
+}
+
+/** Last words of a variable that describes how a credential is got or sent, such as `auth_url`. */
+const describing =
+  /(?:url|uri|host|domain|port|path|endpoint|version|type|scheme|prefix|header|name)$/i;
+
+/** By its type, and by its name: `api_key`, `password`. */
+function isMarkedSecret(variable: unknown): boolean {
+  const { key, type } = asObject(variable);
+  const name = asString(key) ?? "";
+  return type === "secret" || (hasSecretName(name, "header") && !describing.test(name));
 }
 
 /** A value may name other variables, and they others: no collection goes deeper. */

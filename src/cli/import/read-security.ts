@@ -27,7 +27,10 @@ export function applySecurity(
   const { schemes } = required;
   const chosen = chooseSchemes(required, operations);
   const words = listAuthorizationWords(operations);
-  for (const name of chosen) applyScheme(record, schemes.get(name) ?? {}, name, words, notes);
+  // A record sends one `Authorization`, and each other key as a header or a parameter beside it.
+  const isKey = (name: string): boolean => readKeyName(schemes.get(name)) !== undefined;
+  for (const name of [...chosen.filter((each) => !isKey(each)), ...chosen.filter(isKey)])
+    applyScheme(record, schemes.get(name) ?? {}, name, words, notes);
   applyFirstGrant(document, operations, record, chosen, schemes, notes);
   noteOthers(schemes, chosen, notes);
   return {
@@ -199,6 +202,12 @@ function applyWord(
 
 /** How a record can send what a security scheme asks for. */
 type Carrier = Pick<ImportedRecord["api"], "authType" | "headerName" | "queryParam" | "authScheme">;
+
+/** The header or parameter of a key; undefined for what is sent in `Authorization`. */
+function readKeyName(scheme: Plain = {}): string | undefined {
+  const { headerName, queryParam } = readCarrier(scheme) ?? {};
+  return headerName ?? queryParam;
+}
 
 /** HTTP schemes that sign each request, or need several messages. */
 const signing = /^(?:digest|hoba|mutual|negotiate|oauth|scram-.*|vapid|hawk|privatetoken|dpop)$/i;
