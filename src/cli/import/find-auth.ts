@@ -1,10 +1,10 @@
 /** Finds what authenticates the requests of an import, and which other values are secrets. */
 
+import { findHeaderKind } from "../../core/base/header-kinds.js";
 import { hasSecretName } from "../../core/base/secret-name.js";
 import { decodePercent } from "../../core/base/text.js";
 import type { Credential } from "../../core/credentials/credential.js";
 import type { AuthType } from "../../core/record/api-source.js";
-import { findHeaderKind } from "../../core/request/check-headers.js";
 import {
   type ImportedRecord,
   nameVariable,

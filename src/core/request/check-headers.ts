@@ -1,6 +1,7 @@
 /** Decides which extra headers of the agent go on the wire: the words in a header's name show its kind, for no list of names could be complete. */
 
 import { invalidInput, refusedByPolicy } from "../base/errors.js";
+import { findHeaderKind, foldHeaderName } from "../base/header-kinds.js";
 import { quoteText } from "../base/text.js";
 import type { ApiSettings } from "../record/api-source.js";
 import { isFramingHeader } from "../record/field-syntax.js";
@@ -42,7 +43,7 @@ export function checkHeaders(
 ): Record<string, string> {
   const { allowedHeaders, idempotencyHeader } = settings;
   const configured = new Set(
-    [credentialHeader, ...Object.keys(settings.headers)].map(toFoldedHeaderName),
+    [credentialHeader, ...Object.keys(settings.headers)].map(foldHeaderName),
   );
   const pairs = listHeaders(headers);
   const characters = pairs.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
@@ -55,7 +56,7 @@ export function checkHeaders(
   const checked: Record<string, string> = Object.create(null);
   const seen = new Set<string>();
   for (const [name, value] of pairs) {
-    const folded = toFoldedHeaderName(name);
+    const folded = foldHeaderName(name);
     if (hasOwnType && folded === "content-type") continue;
     if (configured.has(folded)) {
       throw refusedByPolicy(
@@ -99,7 +100,7 @@ export function mayCallSet(
 
 /** The `Content-Type` among the extra headers of a request. @throws ApiSourceError `invalid_input` as `checkHeaders` does. */
 export function readContentType(headers: unknown): string | undefined {
-  return listHeaders(headers).find(([name]) => toFoldedHeaderName(name) === "content-type")?.[1];
+  return listHeaders(headers).find(([name]) => foldHeaderName(name) === "content-type")?.[1];
 }
 
 function isSameName(name: string, other: string | undefined): boolean {
@@ -159,14 +160,6 @@ function readValue(name: string, item: unknown): string {
   return text;
 }
 
-/**
- * A header name as the most lenient servers fold it: CGI and its heirs make every character but letters and digits one
- * and the same, so `X_Forwarded_For` is `X-Forwarded-For` there.
- */
-function toFoldedHeaderName(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, "-");
-}
-
 /** Besides those that delimit a message: what only a client's own machinery may write, and axios's names for groups of defaults. */
 const neverNames = words(
   "accept-encoding accept-transfer-encoding content-encoding content-transfer-encoding trailers alt-used alt-svc max-forwards",
@@ -177,74 +170,12 @@ const neverPrefixes = ["proxy-", "sec-", "access-control-", "-proto-"];
 
 /** Whether no record can let the agent set the header: hop by hop, framing, a browser's, or the HTTP client's own. */
 function isNeverSent(name: string): boolean {
-  const folded = toFoldedHeaderName(name).replace(/^-/, "");
+  const folded = foldHeaderName(name).replace(/^-/, "");
   return (
     isFramingHeader(folded) ||
     neverNames.has(folded) ||
     neverPrefixes.some((prefix) => folded.startsWith(prefix))
   );
-}
-
-/** Standard or customary names that hold a word of below and mean nothing of the kind: none moves or widens a request. */
-const harmlessNames = words(
-  "idempotency-key x-idempotency-key user-agent lock-token x-csrf-token x-xsrf-token client-request-id x-ms-client-request-id",
-);
-
-/**
- * For each kind the roots that are found anywhere in a name, however it is written together (no case and no hyphen is safe to
- * split at), and the words that are too short for that: they are whole words.
- */
-const kinds = Object.entries({
-  identity: [
-    "user account role tenant member behalf admin impersonat sudo caller identit principal customer consumer organi[sz]ation owner delegat workspace login operator privileg permission assume orgid projectid scope company realm namespace trusted msisdn masquerad runas merchant employee email",
-    "as act acting actor on org group groups team project sub subject uid su",
-  ],
-  credential: [
-    "auth token secret session cookie passw pwd credential apikey jwt bearer signature hmac assertion saml oidc cert pswd ticket dpop wsse",
-    "key keys sid otp pin sign signed psk",
-  ],
-  access: ["publicaccess", "acl grant grants policy"],
-  routing: [
-    "host forward proxy origin rewrit overrid method client remote upstream backend server gateway referer referrer sendfile redirect ipaddr destination middleware envoy appengine cloudfront connection domain target internal bypass querystring pathinfo wapprofile",
-    "url uri ip via real path port scheme proto verb addr ssl tls cf fly iap arr accel route from x-http http https script true cluster source peer",
-  ],
-  "range or trace": [
-    "range upgrade trace baggage datadog sentry newrelic",
-    "b3 span te expect sampled ot",
-  ],
-}).map(([kind, [roots = "", short = ""]]) => ({
-  kind,
-  roots: new RegExp(roots.replaceAll(" ", "|")),
-  short: words(short),
-}));
-
-/** Ends of one written together (`clientip`, `accesskey`). */
-const shortEnds = /(?:key|verb|url|uri|(?:true|source|peer|my|real|src)ip)$/;
-
-/**
- * The kind of a header that only the record can permit; `undefined` for every other, which passes.
- *
- * @example findHeaderKind("Dropbox-API-Select-User") // "identity"
- */
-export function findHeaderKind(name: string): string | undefined {
-  const folded = toFoldedHeaderName(name);
-  if (harmlessNames.has(folded)) return undefined;
-  const compact = folded.replaceAll("-", "");
-  const parts = splitWords(name);
-  const found =
-    kinds.find(({ roots }) => roots.test(compact)) ??
-    kinds.find(({ short }) => parts.some((part) => short.has(part)));
-  return found?.kind ?? (parts.some((part) => shortEnds.test(part)) ? "credential" : undefined);
-}
-
-/** Lower-case words of a name, split at other characters than letters and digits, and where the case changes. */
-export function splitWords(name: string): string[] {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter(Boolean);
 }
 
 function words(...lists: readonly string[]): ReadonlySet<string> {

@@ -1,11 +1,11 @@
 /** A built request in words for a person, with a digest of its bytes. */
 
 import { createHash, createHmac, randomBytes } from "node:crypto";
+import { findHeaderKind } from "../../core/base/header-kinds.js";
 import { dropUndefined } from "../../core/base/input.js";
 import { findThread } from "../../core/base/runtime.js";
 import { clipAtCharacter, escapeLines, plural, writeEscape } from "../../core/base/text.js";
 import { type ApprovalRequest, type CallToApprove, listSources } from "../../core/call/slots.js";
-import { findHeaderKind } from "../../core/request/check-headers.js";
 import type { SentFile } from "../../core/request/wire-request.js";
 
 /** The most of a body that a person is shown, in characters. */

@@ -1,9 +1,9 @@
 /** Which later calls a decision with `always` covers, and why it can't last for some. */
 
+import { splitWords } from "../../core/base/header-kinds.js";
 import { type CallToApprove, listSources, type Mark } from "../../core/call/slots.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { readBodyFormat } from "../../core/request/check-content-type.js";
-import { splitWords } from "../../core/request/check-headers.js";
 import {
   isMethodName,
   listMembers,

@@ -101,7 +101,7 @@ function joinParts(parts: readonly Part[]): Plain {
 function openMember(object: Record<string, unknown>, name: string): Record<string, unknown> {
   const own = Object.hasOwn(object, name) ? object[name] : undefined;
   if (typeof own === "object" && own !== null) return own as Record<string, unknown>;
-  // Without a prototype, a member named `__proto__` is one like the others.
+  // An object without a prototype can have a member named `__proto__`.
   const made: Record<string, unknown> = Object.create(null);
   object[name] = made;
   return made;

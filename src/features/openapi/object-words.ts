@@ -59,7 +59,7 @@ const schemaWords = [
   "xml",
 ];
 
-/** Those of all other objects. */
+/** The names of all other objects. */
 const otherWords = [
   "allowEmptyValue",
   "allowReserved",

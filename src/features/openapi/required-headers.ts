@@ -1,7 +1,8 @@
 /** The headers that the operations of a document require, and which of them a call may not set without the record. */
 
+import { findHeaderKind } from "../../core/base/header-kinds.js";
 import { hasSecretName } from "../../core/base/secret-name.js";
-import { findHeaderKind, mayCallSet } from "../../core/request/check-headers.js";
+import { mayCallSet } from "../../core/request/check-headers.js";
 import { type ApiDocument, asList, asString } from "./api-document.js";
 import type { Operation, Parameter } from "./operation.js";
 
