@@ -94,6 +94,38 @@ describe("the idempotency key of a write that is sent again", () => {
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
   });
 
+  it.each<[string, Respond, object]>([
+    [
+      "an error in its body",
+      (_request, response) => sendJson(response, { error: { code: 503, message: "down" } }),
+      {},
+    ],
+    [
+      "what errorWhen of the record takes for a failure",
+      (_request, response) => sendJson(response, { ok: false, message: "down" }),
+      { errorWhen: [{ when: "ok == `false`", category: "server_error" }] },
+    ],
+    [
+      "a page of HTML",
+      (_request, response) => {
+        response.writeHead(200, { "content-type": "text/html" });
+        response.end("<!doctype html><title>Gateway error</title>");
+      },
+      {},
+    ],
+  ])(
+    "is another one after a 200 with %s, which says so and does not call the write retryable",
+    async (_what, respond, settings) => {
+      const shop = await startShopTool(respond, { idempotencyHeader, limits, ...settings });
+      const thread = newThread();
+      const { error } = await shop.ask(payment, thread);
+      expect(error).toMatchObject({ retryable: false });
+      expect(error.hint).not.toContain("has the same idempotency key");
+      await shop.ask(payment, thread);
+      expect(new Set(keysOf(shop)).size).toBe(2);
+    },
+  );
+
   it("is that of its own call where two equal writes run at once and one of them fails", async () => {
     const shop = await startShopTool(
       (_request, response) => {

@@ -24,7 +24,7 @@ import {
 } from "../secrets/issued-secrets.js";
 import { Secret } from "../secrets/secret.js";
 import { describeCooldown, describeWaits, type WaitsBefore } from "./describe-waits.js";
-import type { EndedRequest, HeldKey } from "./idempotency-keys.js";
+import { type EndedRequest, type HeldKey, showsEffect } from "./idempotency-keys.js";
 import { mayReportFailure } from "./judge-reply.js";
 import type { PreparedCall, Reply, Sender, SenderServices, SendLimits } from "./running-call.js";
 import { openTraffic, type SourceTraffic } from "./source-traffic.js";
@@ -70,9 +70,11 @@ async function sendRequest(sending: Sending): Promise<Reply> {
     ended = { status: exchange.status, isWhole: exchange.failure === undefined };
     // Many answers may arrive at once, and each is read without a pause.
     await host.takeTurn();
-    return await readReply(sending, exchange, { cooldownMs, queueMs, held });
+    const repeat = readRepeat(sending, held, ended);
+    return await readReply(sending, exchange, { cooldownMs, queueMs, repeat });
   } catch (error) {
-    throw error instanceof SendError ? explain(sending, error.failure, held) : error;
+    if (!(error instanceof SendError)) throw error;
+    throw explain(sending, error.failure, readRepeat(sending, held, ended));
   } finally {
     held?.release(ended);
     leave?.();
@@ -163,7 +165,7 @@ function learnSessions(sending: Sending, headers: ResponseHeaders): void {
 async function readReply(
   sending: Sending,
   exchange: Exchange,
-  known: WaitsBefore & { readonly held: HeldKey | undefined },
+  known: WaitsBefore & { readonly repeat: RepeatFacts },
 ): Promise<Reply> {
   const { source, host, traffic, built, prepared, resource, answered } = sending;
   const { redactor } = prepared;
@@ -198,11 +200,11 @@ async function readReply(
       ...received,
       headers,
       incomplete,
-      failure: failed && explain(sending, failed, known.held),
+      failure: failed && explain(sending, failed, known.repeat),
     },
     body,
     mayFail: mayReportFailure(status, body),
-    repeat: readRepeat(sending, known.held),
+    repeat: known.repeat,
     shown: show(sending, answered.note(built, status)),
     rateLimit,
     waited: describeOwnWaits(sending, received, known),
@@ -225,28 +227,31 @@ function show({ built, prepared }: Sending, above?: string): ShownRequest {
   return showRequest(built, prepared.resolved.baseUrl, prepared.redactor, above);
 }
 
-function explain(
-  sending: Sending,
-  failure: SendFailure,
-  held: HeldKey | undefined,
-): ApiSourceError {
-  const facts = { ...failure, ...readRepeat(sending, held) };
-  return explainFailure(facts, show(sending).baseUrl);
+function explain(sending: Sending, failure: SendFailure, repeat: RepeatFacts): ApiSourceError {
+  return explainFailure({ ...failure, ...repeat }, show(sending).baseUrl);
 }
 
 const ownKeyNote =
   "The call has no thread, so the same call made again has another idempotency key.";
 const keptKeyNote = "The same call made again has the same idempotency key.";
+const answeredNote =
+  "The API answered this call, so the same call made again has another idempotency key.";
 
 /** Whether the call may be made again: it is a read, its method is idempotent, or its key is the same then. */
-function readRepeat({ source, built }: Sending, held: HeldKey | undefined): RepeatFacts {
+function readRepeat(
+  { source, built }: Sending,
+  held: HeldKey | undefined,
+  ended: EndedRequest | undefined,
+): RepeatFacts {
   const { method, isRead, generatedHeader } = built;
   if (isRead) return { repeatable: true };
   if (method === "GET") return { repeatable: false };
-  if (held?.isKept === true) return { repeatable: true, keyNote: keptKeyNote };
+  const isAnswered = showsEffect(ended);
+  if (held?.isKept === true && !isAnswered) return { repeatable: true, keyNote: keptKeyNote };
   const hasCallersKey = source.api.idempotencyHeader !== undefined && generatedHeader === undefined;
   if (hasCallersKey || idempotentMethods.has(method)) return { repeatable: true };
-  return held === undefined ? { repeatable: false } : { repeatable: false, keyNote: ownKeyNote };
+  if (held === undefined) return { repeatable: false };
+  return { repeatable: false, keyNote: held.isKept ? answeredNote : ownKeyNote };
 }
 
 /** A redactor is made anew for what it learns, so it learns of sessions only what the answer repeats. */

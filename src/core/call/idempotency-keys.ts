@@ -14,7 +14,7 @@ export interface EndedRequest {
 export interface HeldKey {
   /** The request with its key. */
   readonly wire: WireRequest;
-  /** Whether the same write gets the same key when it is called again. A call without a thread has a key of its own. */
+  /** Whether the same write gets the same key when it is called again before its effect is known. A call without a thread has a key of its own. */
   readonly isKept: boolean;
   /** To be called once, when the request is over. @param ended - Undefined where no answer came. */
   release(ended: EndedRequest | undefined): void;
@@ -46,8 +46,8 @@ interface OpenKey {
 /** Statuses of 400 to 499 after which the write may have been done, or is being done, or can be sent again as it is. */
 const openStatuses: ReadonlySet<number> = new Set([401, 408, 409, 423, 425, 429, 499]);
 
-/** Whether an answer shows what became of the write, so that its key is not needed any more. */
-function showsEffect(ended: EndedRequest | undefined): boolean {
+/** Whether an answer shows what became of the write: then its key is forgotten, and the same write is another one with another key. */
+export function showsEffect(ended: EndedRequest | undefined): boolean {
   if (ended === undefined || !ended.isWhole) return false;
   const { status } = ended;
   if (status >= 200 && status < 300) return true;
