@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ClientOptions } from "langchain-api-sources";
 import { sendJson } from "../../support/http-server.js";
+import type { TestOptions } from "../../support/seams.js";
 import { type ShopTool, startShopTool } from "../../support/shop-tool.js";
 
 const tokens = ["old-t0ken-4Kq9XmZw", "new-t0ken-7Rb2LcVy", "third-t0ken-1Ps8NdHj"];
@@ -10,7 +11,7 @@ let shop: ShopTool;
 /** A provider whose token goes on to the next at each `onUnauthorized`; the API takes the one at `accepted`. */
 async function start(
   accepted: number,
-  options: ClientOptions = {},
+  options: TestOptions = {},
   api: { readonly expiredWhen?: string } = {},
 ): Promise<void> {
   let current = 0;
@@ -94,6 +95,27 @@ describe("a 401", () => {
     expect(answer.error.category).toBe("unauthorized");
     expect(shop.server.requests).toHaveLength(2);
   });
+});
+
+it("A provider that never answers holds no call after a minute", async () => {
+  let nowMs = Date.now();
+  let asked = 0;
+  const onUnauthorized = (): Promise<void> => {
+    asked += 1;
+    return asked === 1 ? new Promise(() => {}) : Promise.resolve();
+  };
+  const token = (): string => (asked < 2 ? tokens[0] : tokens[1]) ?? "";
+  await start(1, {
+    credentials: { shop: { token, onUnauthorized } },
+    clock: { now: () => nowMs },
+  });
+  const end = new AbortController();
+  const first = shop.ask({ method: "GET", path: "/" }, { signal: end.signal }).catch(() => {});
+  while (asked === 0) await new Promise((later) => setTimeout(later, 1));
+  nowMs += 60_000;
+  expect((await shop.ask({ method: "GET", path: "/" })).status).toBe(200);
+  end.abort();
+  await first;
 });
 
 describe("expiredWhen", () => {

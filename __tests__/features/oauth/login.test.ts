@@ -1,5 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import { type ApiSourceRecord, createSourceClient, testConnection } from "langchain-api-sources";
+import {
+  type ApiSourceRecord,
+  ApiSourceToolkit,
+  createSourceClient,
+  testConnection,
+} from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
 import { splitOptions, type TestOptions } from "../../support/seams.js";
 import {
@@ -44,6 +49,31 @@ const open = (given: ApiSourceRecord, options: TestOptions = {}) => {
 const logins = () => server.requests.filter(({ url }) => url.startsWith("/login"));
 
 describe("a login call", () => {
+  it("that is forgotten while it runs serves its own call alone", async () => {
+    const tokens: string[] = [];
+    let answer = (): void => {};
+    const api = await startHttpServer(({ url, headers }, response) => {
+      if (url !== "/login") return sendJson(response, {}, headers.authorization ? 200 : 401);
+      tokens.push(`t0ken-of-login-${tokens.length}`);
+      const token = tokens.at(-1);
+      answer = () => sendJson(response, { token });
+      if (tokens.length > 1) answer();
+    });
+    const record = {
+      name: "Shop",
+      api: { baseUrl: api.url, authType: "bearer", login: { path: "/login", tokenAt: "token" } },
+    } as const;
+    const toolkit = await ApiSourceToolkit.fromSources([record]);
+    const [tool] = toolkit.getTools();
+    const ask = async () => JSON.parse(await tool?.invoke({ method: "GET", path: "/a" })).status;
+    const first = ask();
+    while (tokens.length === 0) await new Promise((later) => setTimeout(later, 1));
+    await toolkit.forgetAuthorization("shop");
+    answer();
+    expect([await first, await ask()]).toEqual([200, 200]);
+    expect(tokens).toHaveLength(2);
+  });
+
   it("gives the token, once, with the API's own headers, and again after its time and after a 401", async () => {
     server = await startTokenServer({ expiresIn: 600 });
     let nowMs = Date.now();

@@ -3,12 +3,13 @@ import { InMemoryStore } from "@langchain/langgraph";
 import { silentLogger, systemSleep } from "../../../src/core/base/runtime.js";
 import { sendToEndpoint } from "../../../src/features/oauth/token-endpoint.js";
 import { createRuntimeTokenStore } from "../../../src/features/oauth/token-store.js";
-import type { ClientOptions, TokenEntry, TokenStore } from "../../../src/index.js";
+import type { TokenEntry, TokenStore } from "../../../src/index.js";
+import type { TestOptions } from "../../support/seams.js";
 import { openShop, startTokenServer, type TokenServer } from "../../support/token-server.js";
 
 let server: TokenServer;
 
-const open = (options: ClientOptions) =>
+const open = (options: TestOptions) =>
   openShop(server, { grant: "refresh_token" }, { sleep: systemSleep, ...options }).ask;
 
 /** A store that keeps one entry and gives its lease to whoever asks. */
@@ -75,6 +76,23 @@ describe("a renewal", () => {
       expect(server.tokenRequests).toHaveLength(requests);
     },
   );
+
+  it("that waits for a store for ever holds no call after the time of a lease", async () => {
+    server = await startTokenServer();
+    let nowMs = Date.now();
+    let reads = 0;
+    const { tokenStore, kept } = createOpenStore({
+      read: () => (++reads === 1 ? new Promise(() => {}) : Promise.resolve(kept.entry)),
+    });
+    const ask = open({ tokenStore, clock: { now: () => nowMs } });
+    const end = new AbortController();
+    const first = ask({ signal: end.signal }).catch((error: unknown) => error);
+    while (reads === 0) await systemSleep(1);
+    nowMs += 45_000;
+    expect((await ask()).status).toBe(200);
+    end.abort();
+    await first;
+  });
 
   it("has its refresh token kept before its access token is used", async () => {
     server = await startTokenServer();

@@ -1,6 +1,6 @@
 /** Where secrets come from: what the application gave, else the environment. Asked anew on each call. */
 
-import type { Application, GivenFunction } from "../base/application.js";
+import type { Application } from "../base/application.js";
 import { type ApiSourceError, notConfigured } from "../base/errors.js";
 import { type CallContext, type Clock, systemClock } from "../base/runtime.js";
 import type { ApiSource } from "../record/api-source.js";
@@ -12,7 +12,6 @@ import {
   isTokenProvider,
   parseCredential,
   type RequestToSign,
-  type TokenProvider,
   type UsableCredential,
 } from "./credential.js";
 import {
@@ -24,6 +23,13 @@ import {
 } from "./credential-variables.js";
 
 import { createLivingCredentials, type LivingCredentials } from "./living-credentials.js";
+import {
+  createProviderResolver,
+  fromOption,
+  lookupFailed,
+  nameCredentials,
+  type ResolveProvided,
+} from "./token-providers.js";
 
 type MaybePromise<Value> = Promise<Value> | Value;
 
@@ -73,9 +79,6 @@ export interface CredentialResolver {
   listStaticSecrets(source: ApiSource, secretNames: readonly string[]): (Credential | string)[];
 }
 
-const fromOption = "the credentials option";
-const lookupFailed = "credential_lookup_failed";
-
 /** Where the values of all sources come from. */
 interface Origins extends Omit<CredentialResolverOptions, "credentials" | "readEnvironment"> {
   readonly credentials: CredentialsOption;
@@ -90,7 +93,7 @@ export function createCredentialResolver(options: CredentialResolverOptions): Cr
   const { credentials = {}, secrets, readEnvironment = readProcessEnvironment } = options;
   const given =
     isProvider(credentials) || typeof credentials === "function" ? undefined : credentials;
-  const resolveProvided = createProviderResolver(options.application);
+  const resolveProvided = createProviderResolver(options);
   const living = createLivingCredentials<GivenCredential>(options.clock ?? systemClock);
   const origins = { ...options, credentials, given, readEnvironment, resolveProvided, living };
   const isFunction = (each: GivenCredential): boolean => isTokenProvider(each) || isSigner(each);
@@ -192,10 +195,6 @@ function findEnd(
   return expiresAtMs > clock.now() ? { expiresAtMs } : {};
 }
 
-function nameCredentials({ slug }: ApiSource): GivenFunction {
-  return { what: "The application's credentials option", source: slug, code: lookupFailed };
-}
-
 async function resolveSecret(
   { secrets, readEnvironment, application }: Origins,
   name: string,
@@ -225,50 +224,6 @@ function readOwn<Value>(
   name: string,
 ): Value | undefined {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
-}
-
-type ResolveProvided = (
-  provider: TokenProvider,
-  source: ApiSource,
-  context: CallContext,
-) => Promise<UsableCredential>;
-
-/**
- * Calls that received a 401 for one token share one renewal. A provider that has another token already is not called about the old one: a
- * call before has renewed it. `onUnauthorized` gets no signal, because a caller that leaves must not stop it for the others.
- */
-function createProviderResolver({ ask }: Pick<Application, "ask">): ResolveProvided {
-  const renewals = new Map<string, Promise<unknown>>();
-
-  function share(key: string, work: () => Promise<unknown>): Promise<unknown> {
-    const running = renewals.get(key);
-    if (running !== undefined) return running;
-    const renewal = work().finally(() => renewals.delete(key));
-    renewals.set(key, renewal);
-    return renewal;
-  }
-
-  return async (provider, source, context) => {
-    const { signal: _, ...lasting } = context;
-    const asked = nameCredentials(source);
-    const askToken = async () => {
-      const token = await ask(asked, () => provider.token(context));
-      return parseCredential({ token }, source, fromOption);
-    };
-    const credential = await askToken();
-    if (credential.kind !== "token") return credential;
-    const { token } = credential;
-    const renew = async (): Promise<UsableCredential | undefined> => {
-      const current = await askToken();
-      if (current.kind === "token" && current.token !== token) return current;
-      if (provider.onUnauthorized === undefined) return undefined;
-      await share(JSON.stringify([source.slug, token]), () =>
-        ask(asked, async () => provider.onUnauthorized?.(lasting)),
-      );
-      return askToken();
-    };
-    return { ...credential, renew };
-  };
 }
 
 function describeValue(value: string | undefined): string {

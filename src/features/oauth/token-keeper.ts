@@ -51,12 +51,19 @@ const leaseMs = 45_000;
 /** An API that answers 401 to whatever it gets doesn't have a token renewed for every call. */
 const rejectionMs = 10_000;
 
+interface Renewal {
+  readonly grant: Promise<Grant>;
+  readonly startedMs: number;
+}
+
 /** One grant: what this process remembers of it beside its store, and its renewal. */
 export class GrantKeeper {
   #grant: Grant | undefined;
   /** The entries that the store could not take. */
   #unsaved: Grant | undefined;
-  #renewal: Promise<Grant> | undefined;
+  #renewal: Renewal | undefined;
+  /** How often it was removed: a renewal that began before a removal keeps nothing. */
+  #removals = 0;
   /** The token that the API did not accept, and since when another is looked for. */
   #rejected: string | undefined;
   #rejectedAtMs = Number.NEGATIVE_INFINITY;
@@ -108,6 +115,8 @@ export class GrantKeeper {
   }
 
   async remove(): Promise<void> {
+    this.#removals += 1;
+    this.#renewal = undefined;
     this.#grant = undefined;
     this.#unsaved = undefined;
     await this.#use((store) => store.remove(this.key));
@@ -115,10 +124,16 @@ export class GrantKeeper {
 
   /** One renewal for all who need it. It runs by itself: a call that waits for it may leave without stopping it for the others. */
   #share(plan: Plan): Promise<Grant> {
-    this.#renewal ??= this.#renew(plan).finally(() => {
-      this.#renewal = undefined;
+    const startedMs = this.options.clock.now();
+    const running = this.#renewal;
+    // A renewal ends after its time unless the store never answered: that holds no later call.
+    if (running !== undefined && startedMs - running.startedMs < leaseMs) return running.grant;
+    const grant = this.#renew(plan).finally(() => {
+      if (this.#renewal === renewal) this.#renewal = undefined;
     });
-    return this.#renewal;
+    const renewal: Renewal = { grant, startedMs };
+    this.#renewal = renewal;
+    return grant;
   }
 
   async #renew(plan: Plan): Promise<Grant> {
@@ -188,6 +203,7 @@ export class GrantKeeper {
   }
 
   async #request(plan: Plan, kept: Grant | undefined, deadline: Deadline): Promise<Grant> {
+    const removals = this.#removals;
     const received = await plan(kept)?.(deadline);
     if (received === undefined) throw new ConsentNeeded();
     // A server that does not rotate names no refresh token: the old one stays valid (RFC 6749, section 6).
@@ -197,11 +213,12 @@ export class GrantKeeper {
       account = kept?.account,
     } = received;
     const grant: Grant = { ...received, refreshToken, scopes, account };
-    return this.#save(grant);
+    this.#hide(grant);
+    // It serves the calls that wait for it, and no later one.
+    return removals === this.#removals ? this.#save(grant) : grant;
   }
 
   async #save(grant: Grant): Promise<Grant> {
-    this.#hide(grant);
     try {
       // Before its token is used: a refresh token that is spent here and kept nowhere would be the end of the grant.
       await this.#use((store) => writeEntry(store, this.key, grant));
