@@ -154,18 +154,27 @@ describe('read_api_response with as: "image"', () => {
     ["google-genai", true],
     [undefined, true],
   ])(
-    "is refused where the model's package hands no image on (%s: shown %s)",
+    "is refused in an agent whose model's package hands no image on (%s: shown %s)",
     async (model_provider, isShown) => {
       const toolkit = await open();
       const id = await keep(toolkit, "/a.png", inThread("p"));
-      const messages = [new AIMessage({ content: "", response_metadata: { model_provider } })];
-      const config = { ...inThread("p"), state: { messages } };
-      const reader = pick(toolkit, "read_api_response");
-      const message = await invoke(reader, { id, as: "image" }, config);
-      expect(imageOf(message) !== undefined).toBe(isShown);
-      expect(message.text.includes("no_images")).toBe(!isShown);
-      const { text } = await invoke(reader, { id }, config);
-      expect(JSON.parse(text).data).toEqual({ type: "image/png", bytes: png.length });
+      const tool_calls = [{ name: "read_api_response", args: { id, as: "image" }, id: "1" }];
+      const response_metadata = { model_provider };
+      const model = fakeModel()
+        .respond(new AIMessage({ content: "", tool_calls, response_metadata }))
+        .respond(new AIMessage("done"));
+      for (const middleware of [[], [apiSourcesMiddleware(toolkit)]]) {
+        const agent = createAgent({ model, tools: toolkit.getTools(), middleware });
+        const asked = { messages: [new HumanMessage("go")] };
+        const { messages } = await agent.invoke(asked, inThread("p"));
+        const message = messages.find(ToolMessage.isInstance);
+        expect(message && imageOf(message) !== undefined).toBe(isShown);
+        expect(message?.text.includes("no_images")).toBe(!isShown);
+        model.respond(new AIMessage({ content: "", tool_calls, response_metadata }));
+        model.respond(new AIMessage("done"));
+      }
+      const read = await invoke(pick(toolkit, "read_api_response"), { id }, inThread("p"));
+      expect(JSON.parse(read.text).data).toEqual({ type: "image/png", bytes: png.length });
     },
   );
 
