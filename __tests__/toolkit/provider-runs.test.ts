@@ -9,10 +9,16 @@ import { ChatGoogleGenerativeAI } from "@langchain/google-genai";
 import { ChatOpenAI } from "@langchain/openai";
 import { createAgent, providerStrategy } from "langchain";
 import { ApiSourceToolkit } from "langchain-api-sources";
+import { apiSourcesMiddleware } from "langchain-api-sources/middleware";
 import { z } from "zod";
 import { sendJson, startHttpServer } from "../support/http-server.js";
 
-const api = await startHttpServer((_request, response) => sendJson(response, { total: 2 }));
+const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 1, 255]);
+const api = await startHttpServer(({ url }, response) => {
+  if (url !== "/a.png") return sendJson(response, { total: 2 });
+  response.writeHead(200, { "content-type": "image/png" });
+  response.end(png);
+});
 const toolkit = await ApiSourceToolkit.fromSources([
   { name: "Acme", api: { baseUrl: api.url, methods: ["GET", "POST"] } },
 ]);
@@ -36,7 +42,7 @@ type Form = keyof typeof written;
 
 interface Reply {
   /** The answer of the provider's API that calls the tool. */
-  readonly call: (args: object) => object;
+  readonly call: (args: object, name?: string) => object;
   /** The one that ends the run. */
   readonly end: (text: string) => object;
 }
@@ -68,16 +74,16 @@ const candidate = (part: object) => ({
 });
 
 const chat: Reply = {
-  call: (args) => {
-    const called = { name: "acme", arguments: JSON.stringify(args) };
+  call: (args, name = "acme") => {
+    const called = { name, arguments: JSON.stringify(args) };
     const tool_calls = [{ id: "c1", type: "function", function: called }];
     return completion({ content: null, tool_calls }, "tool_calls");
   },
   end: (content) => completion({ content }, "stop"),
 };
 const responses: Reply = {
-  call: (args) => {
-    const called = { name: "acme", arguments: JSON.stringify(args) };
+  call: (args, name = "acme") => {
+    const called = { name, arguments: JSON.stringify(args) };
     return response({ type: "function_call", call_id: "c1", ...called });
   },
   end: (text) => {
@@ -86,11 +92,11 @@ const responses: Reply = {
   },
 };
 const claude: Reply = {
-  call: (input) => message({ type: "tool_use", id: "c1", name: "acme", input }, "tool_use"),
+  call: (input, name = "acme") => message({ type: "tool_use", id: "c1", name, input }, "tool_use"),
   end: (text) => message({ type: "text", text }, "end_turn"),
 };
 const gemini: Reply = {
-  call: (args) => candidate({ functionCall: { name: "acme", args } }),
+  call: (args, name = "acme") => candidate({ functionCall: { name, args } }),
   end: (text) => candidate({ text }),
 };
 
@@ -98,10 +104,15 @@ const gemini: Reply = {
 const sent: string[] = [];
 let form: Form = "required";
 let reply: Reply = chat;
+/** The image that the model asks for, in place of the call. */
+let imageId: string | undefined;
 const final = JSON.stringify({ total: 2 });
 function answer(body: string): object {
   sent.push(body);
-  return sent.length === 1 ? reply.call(written[form]) : reply.end(final);
+  if (sent.length > 1) return reply.end(final);
+  return imageId === undefined
+    ? reply.call(written[form])
+    : reply.call({ id: imageId, as: "image" }, "read_api_response");
 }
 const provider = await startHttpServer(({ body }, response) => sendJson(response, answer(body)));
 
@@ -144,6 +155,7 @@ const listRequired = (tool: Record<string, unknown>): unknown => {
 
 beforeEach(() => {
   sent.length = 0;
+  imageId = undefined;
 });
 
 async function run(name: keyof typeof models, asked: Form, more: object = {}) {
@@ -188,6 +200,35 @@ describe("an agent on a provider's API", () => {
       // With `strict: true` OpenAI refuses a definition whose members are not all required.
       expect(listRequired(tool)).toEqual(Object.keys(written[asked]));
       expect(result).toMatchObject({ structuredResponse: { total: 2 } });
+    },
+  );
+
+  const data = png.toString("base64");
+  const url = `data:image/png;base64,${data}`;
+  it.each<[string, object, isShownBare: boolean]>([
+    ["OpenAI Chat Completions", { type: "image_url", image_url: { url } }, false],
+    ["OpenAI Responses", { type: "input_image", detail: "auto", image_url: url }, false],
+    [
+      "Anthropic",
+      { type: "image", source: { type: "base64", media_type: "image/png", data } },
+      true,
+    ],
+    ["Google by google-genai", { inlineData: { mimeType: "image/png", data } }, true],
+    ["Google", { inlineData: { mimeType: "image/png", data } }, false],
+  ])(
+    "%s is given a kept image by the middleware (%o), and without it: %s",
+    async (name, part, isShownBare) => {
+      for (const middleware of [[apiSourcesMiddleware(toolkit)], []]) {
+        sent.length = 0;
+        const [client] = toolkit.listClients();
+        const { artifact } = { ...(await client?.call({ method: "GET", path: "/a.png" })) };
+        imageId = artifact?.file?.id;
+        await run(name, "plain", { middleware });
+        const isShown = middleware.length > 0 || isShownBare;
+        expect(sent[1]?.includes(JSON.stringify(part))).toBe(isShown);
+        expect(sent[1]?.includes(data)).toBe(isShown);
+        expect(sent[1]?.includes("no_images")).toBe(!isShown);
+      }
     },
   );
 });

@@ -163,16 +163,12 @@ describe('read_api_response with as: "image"', () => {
       const model = fakeModel()
         .respond(new AIMessage({ content: "", tool_calls, response_metadata }))
         .respond(new AIMessage("done"));
-      for (const middleware of [[], [apiSourcesMiddleware(toolkit)]]) {
-        const agent = createAgent({ model, tools: toolkit.getTools(), middleware });
-        const asked = { messages: [new HumanMessage("go")] };
-        const { messages } = await agent.invoke(asked, inThread("p"));
-        const message = messages.find(ToolMessage.isInstance);
-        expect(message && imageOf(message) !== undefined).toBe(isShown);
-        expect(message?.text.includes("no_images")).toBe(!isShown);
-        model.respond(new AIMessage({ content: "", tool_calls, response_metadata }));
-        model.respond(new AIMessage("done"));
-      }
+      const agent = createAgent({ model, tools: toolkit.getTools() });
+      const asked = { messages: [new HumanMessage("go")] };
+      const { messages } = await agent.invoke(asked, inThread("p"));
+      const message = messages.find(ToolMessage.isInstance);
+      expect(message && imageOf(message) !== undefined).toBe(isShown);
+      expect(message?.text.includes("no_images")).toBe(!isShown);
       const read = await invoke(pick(toolkit, "read_api_response"), { id }, inThread("p"));
       expect(JSON.parse(read.text).data).toEqual({ type: "image/png", bytes: png.length });
     },
@@ -231,6 +227,31 @@ describe('read_api_response with as: "image"', () => {
     expect(refused?.text).toMatch(/shop.*not available|not_found|hidden/i);
   });
 
+  it("is handed over by the middleware behind all answers of its step", async () => {
+    const toolkit = await open();
+    const id = await keep(toolkit, "/a.png", inThread("s"));
+    let seen: BaseMessage[] = [];
+    const model = fakeModel()
+      .respondWithTools([
+        { name: "read_api_response", args: { id, as: "image" }, id: "1" },
+        { name: "shop", args: { method: "GET", path: "/items" }, id: "2" },
+      ])
+      .respond((messages: BaseMessage[]) => {
+        seen = messages;
+        return new AIMessage("done");
+      });
+    const middleware = [apiSourcesMiddleware(toolkit)];
+    const agent = createAgent({ model, tools: toolkit.getTools(), middleware });
+    const { messages } = await agent.invoke({ messages: [new HumanMessage("go")] }, inThread("s"));
+    const types = seen.map((message) => message.getType());
+    expect(types).toEqual(["human", "ai", "tool", "tool", "human"]);
+    const [image] = seen.slice(-1);
+    expect(image && imageOf(image)).toEqual(blockOf("/a.png", "image/png"));
+    expect(image?.text).toContain(id);
+    // The run keeps the image in the message of the tool.
+    expect(messages.filter(imageOf).map((message) => message.getType())).toEqual(["tool"]);
+  });
+
   it("is cleared where a later image was shown, and can be read again", async () => {
     const toolkit = await open({ countTokens: (text) => text.length });
     const config = inThread("i");
@@ -242,13 +263,13 @@ describe('read_api_response with as: "image"', () => {
     }
     let seen: BaseMessage[] = [];
     model.respond((messages: BaseMessage[]) => {
-      seen = messages.filter(ToolMessage.isInstance);
+      seen = messages.slice(1).filter((message) => message.getType() !== "ai");
       return new AIMessage("done");
     });
     const middleware = [apiSourcesMiddleware(toolkit, { clearAfterTokens: 2_000 })];
     const agent = createAgent({ model, tools: toolkit.getTools(), middleware });
     await agent.invoke({ messages: [new HumanMessage("go")] }, config);
-    const [first, last] = seen;
+    const [first, , last] = seen;
     const cleared = { cleared: "GET /a.png", status: 200, kept: ids[0] };
     expect(JSON.parse(first?.text ?? "")).toEqual(cleared);
     expect(first && imageOf(first)).toBeUndefined();

@@ -91,6 +91,15 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     return shown.length === 0 ? undefined : many.describe(new Set(shown));
   }
 
+  /** The same tool for a run in which its answers reach every model, whatever the package of its provider hands on. */
+  forAnyModel(): AnsweringTool<Schema> {
+    const { answer, ...fields } = this.#fields;
+    return new AnsweringTool({
+      ...fields,
+      answer: (input, context) => answer(input, context, undefined),
+    });
+  }
+
   /**
    * The point where LangChain validates the input: any input gets past it, so that a wrong one is answered. Also names the
    * run, which a subclass of StructuredTool must do itself (its class name would be shown in streamed events).

@@ -152,6 +152,8 @@ export function createReadApiResponseTool(options: ClientOptions = {}): ReadApiR
   return toReader(shareServices([], options), true);
 }
 
+export const readerName = "read_api_response";
+
 /**
  * The reader of a runtime that is there already.
  *
@@ -159,11 +161,11 @@ export function createReadApiResponseTool(options: ClientOptions = {}): ReadApiR
  */
 export function toReader(openServices: OpenServices, isStrict: boolean): ReadApiResponseTool {
   return new AnsweringTool({
-    name: "read_api_response",
+    name: readerName,
     description: isStrict ? `${readDescription} Unused: "" or 0.` : readDescription,
     schema: createReadSchema(isStrict),
     sends: "nothing",
-    metadata: { apiSource: "read_api_response" },
+    metadata: { apiSource: readerName },
     answer: async (input, context, config) => {
       const { readKept } = await import("../core/store/read-kept.js");
       const { mayShowImages } = await import("./tool/show-image-block.js");

@@ -99,6 +99,6 @@ export function refuseImages(): Error {
   return notConfigured(
     "no_images",
     "This model is given no image that a tool returns, so it is not shown.",
-    "The agent can't change this: LangChain's package of this provider does not hand it on. The user's program can read the file.",
+    "The agent can't change this: the application's agent needs `apiSourcesMiddleware(toolkit)`, as LangChain's package of this provider does not hand an image on.",
   );
 }

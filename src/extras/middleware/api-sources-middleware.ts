@@ -7,8 +7,11 @@ import {
   checkOwnOptions,
   type OptionRule,
 } from "../../core/base/option-rules.js";
+import { AnsweringTool } from "../../toolkit/answering-tool.js";
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
+import { readerName } from "../../toolkit/create-tools.js";
 import { clearAnswers } from "./clear-answers.js";
+import { handOverImages } from "./hand-over-images.js";
 import { createVisibility, type Visible } from "./hidden-sources.js";
 import { showTools } from "./show-tools.js";
 
@@ -33,7 +36,8 @@ const rules: Record<keyof ApiSourcesMiddlewareOptions, OptionRule> = {
 };
 
 /**
- * Makes a middleware for `createAgent`. The agent has the tools of the toolkit besides.
+ * Makes a middleware for `createAgent`. The agent has the tools of the toolkit besides. Images that `read_api_response` shows reach the models of all
+ * providers with it.
  *
  * @param toolkit - The toolkit whose tools the agent has.
  * @throws ApiSourceError `not_configured` for a wrong option.
@@ -61,11 +65,14 @@ export function apiSourcesMiddleware(
         clearAfterTokens === undefined
           ? request.messages
           : await clearAnswers(toolkit, request.messages, clearAfterTokens, request.runtime);
-      return handler({ ...request, tools, messages });
+      return handler({ ...request, tools, messages: handOverImages(messages) });
     },
     async wrapToolCall(request, handler) {
       const hidden = await visibility.findHidden(request.runtime);
-      return visibility.run(hidden, () => handler(request));
+      const { tool } = request;
+      const isReader = tool instanceof AnsweringTool && tool.name === readerName;
+      const called = isReader ? { ...request, tool: tool.forAnyModel() } : request;
+      return visibility.run(hidden, () => handler(called));
     },
   });
 }

@@ -3,6 +3,7 @@
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { CallArtifact } from "../../core/answer/outcome.js";
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
+import { readerName } from "../../toolkit/create-tools.js";
 
 /** An answer that may be cleared. */
 interface Clearable {
@@ -62,7 +63,7 @@ function listClearable(
     if (!ToolMessage.isInstance(message)) return [];
     const artifact: Partial<CallArtifact> = Object(message.artifact);
     const { source = "", request = "", responseId: id, category } = artifact;
-    const isShown = source === "read_api_response" && hasImage(message);
+    const isShown = source === readerName && hasImage(message);
     if (!slugs.has(source) && !isShown) return [];
     last.set(source, index);
     const isRead = isShown || request.startsWith("GET ");
