@@ -1,5 +1,3 @@
-/** @jest-environment-options { "modules": "own" } */
-
 /** `set`, and `add` on a source that is there: what was given before is kept, shown, or asked about. */
 
 import { spawn, spawnSync } from "node:child_process";
@@ -8,6 +6,9 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { openCommandLine } from "../support/command-line.js";
+import { forgetConfidential } from "../support/forget-confidential.js";
+
+forgetConfidential();
 
 const secret = "tok_canary_71c05ab9de";
 const command = await openCommandLine("cli-change");

@@ -1,5 +1,3 @@
-/** @jest-environment-options { "modules": "own" } */
-
 /** One tool for all sources: what a source's own tool does works through it, and names the source. */
 
 import { mkdtempSync, readFileSync } from "node:fs";
@@ -20,9 +18,12 @@ import {
 } from "langchain-api-sources";
 import { recordTo, replayFrom } from "langchain-api-sources/testing";
 import type { Seams } from "../../src/core/base/runtime.js";
+import { forgetConfidential } from "../support/forget-confidential.js";
 import { sendJson, startHttpServer } from "../support/http-server.js";
 import { noSleep } from "../support/seams.js";
 import { clientSecret, createTokenRecord, startTokenServer } from "../support/token-server.js";
+
+forgetConfidential();
 
 const secret = "tok-5uP3r-s3cret-9912";
 const rows = Array.from({ length: 900 }, (_, id) => ({ id, name: `Article ${id}`, price: id * 3 }));

@@ -13,7 +13,10 @@ import {
   createReadApiResponseTool,
 } from "langchain-api-sources";
 import { apiSourcesMiddleware } from "langchain-api-sources/middleware";
+import { forgetConfidential } from "../support/forget-confidential.js";
 import { sendJson, startHttpServer } from "../support/http-server.js";
+
+forgetConfidential();
 
 const token = "tok_canary_image_52d1c7";
 const pngMark = Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]);

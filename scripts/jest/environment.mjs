@@ -7,14 +7,11 @@ export default class ProcessEnvironment {
   /** Tests have a clock of their own. */
   fakeTimers = null;
   fakeTimersModern = null;
-  /** Whether the file begins with the comment `@jest-environment-options { "modules": "own" }`: it changes what modules of `src` remember. */
-  hasOwnModules;
   #globals;
   #before;
 
   constructor({ projectConfig }) {
     this.#globals = projectConfig.globals;
-    this.hasOwnModules = projectConfig.testEnvironmentOptions.modules === "own";
     this.#before = {
       console,
       exit: process.exit,

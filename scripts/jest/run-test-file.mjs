@@ -1,6 +1,6 @@
 // Runs a test file by jest-circus, as Jest does, and lets Node.js import it. Each test file has its own modules of `__tests__`: it is imported
 // from a folder of its own that links to all compiled files. Modules of `src` and of packages are shared by the test files of a process: to load
-// and to optimize these anew for each of them took an eighth of all computing. A test file that changes what they remember has its own of `src`.
+// and to optimize these anew for each of them took an eighth of all computing.
 import { mkdirSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
@@ -29,7 +29,7 @@ export default async function runTestFile(
 ) {
   if (!process.execArgv.includes("--preserve-symlinks"))
     throw new Error("The tests need `node --preserve-symlinks`: start them by `npm run jest`.");
-  const { moduleMocker, hasOwnModules } = environment;
+  const { moduleMocker } = environment;
   const jest = {
     fn: moduleMocker.fn.bind(moduleMocker),
     spyOn: moduleMocker.spyOn.bind(moduleMocker),
@@ -43,8 +43,9 @@ export default async function runTestFile(
     },
     unstable_shouldLoadAsEsm: () => true,
     unstable_importModule(path) {
-      const isAlone = hasOwnModules || isWatching(globalConfig);
-      const folder = isAlone ? findCompiledFolder(config) : findSharingFolder(config);
+      const folder = isWatching(globalConfig)
+        ? findCompiledFolder(config)
+        : findSharingFolder(config);
       return importAlone(folder, relative(config.rootDir, path).replace(/\.tsx?$/, ".js"));
     },
     enterTestCode() {},

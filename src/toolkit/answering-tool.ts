@@ -12,6 +12,7 @@ import type { CallArtifact } from "../core/answer/outcome.js";
 import { type CallContext, isStore } from "../core/base/runtime.js";
 import type { ReadOutcome } from "../core/store/read-kept.js";
 import type { ClientOptions } from "./client/client-options.js";
+import { processState } from "./client/process-state.js";
 import type { ImageBlocks } from "./tool/show-image-block.js";
 
 /** The output of a tool before LangChain makes a ToolMessage of it, or the ToolMessage itself for a failure. */
@@ -171,7 +172,8 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     const { answer, interrupts = true } = this.#fields;
     // The node of a call that waits for a person may be run more than once, and the call is made once.
     const { findPausableRun, runOnce } = await import("../features/approval/langgraph-run.js");
-    const call = { toolName: this.name, callId: toolCallIdOf(config) ?? "" };
+    const { turns } = processState;
+    const call = { toolName: this.name, callId: toolCallIdOf(config) ?? "", turns };
     return runOnce(config, call, (own) => {
       const run = interrupts ? findPausableRun(own) : {};
       return answer(input, { ...toCallContext(own, runManager), ...run }, own);

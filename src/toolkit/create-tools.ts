@@ -11,6 +11,7 @@ import type { Overview } from "../features/openapi/knowledge.js";
 import { AnsweringTool, type ToolText } from "./answering-tool.js";
 import type { ClientOptions } from "./client/client-options.js";
 import { joinSourceClient } from "./client/join-source-client.js";
+import { processState } from "./client/process-state.js";
 import { type OpenServices, shareServices } from "./client/share-services.js";
 import type { CallOptions, UntypedClient } from "./client/source-client.js";
 import { describeSource, listInputExamples } from "./tool/describe-source.js";
@@ -106,7 +107,8 @@ export function mayWaitFor(
   { method }: Readonly<Record<string, unknown>>,
   { approve, flow }: Pick<ClientOptions, "approve" | "flow">,
 ): boolean {
-  if (api.oauth2?.grant === "authorization_code" || mayHold(flow)) return true;
+  if (api.oauth2?.grant === "authorization_code" || mayHold(flow, processState.confidential))
+    return true;
   return approve !== undefined && !(approve === "writes" && method === "GET");
 }
 

@@ -3,7 +3,7 @@ import { AIMessage } from "@langchain/core/messages";
 import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { ApiSourceToolkit, type CallContext, type ClientOptions } from "langchain-api-sources";
-import { answered } from "../../../src/features/openapi/compare-call.js";
+import { processState } from "../../../src/toolkit/client/process-state.js";
 import { startHttpServer } from "../../support/http-server.js";
 import { runsOf } from "../../support/long-run.js";
 import { openMapStore } from "../../support/map-store.js";
@@ -125,7 +125,7 @@ describe("a decision that was used", () => {
     expect(lastAnswer(await start("start"))).toMatchObject({ error: { code: "misspelt_name" } });
     const run = await openRun(checkpointer, options, { api: { openapi }, call });
     const question = await run("start");
-    answered.clear();
+    processState.answeredNames.clear();
     const other = await openRun(checkpointer, options, { api: { openapi }, call });
     expect(lastAnswer(await other(approveById(question)))).toMatchObject({ data: { ok: true } });
     expect(server.requests).toHaveLength(1);

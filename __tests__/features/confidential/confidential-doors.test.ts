@@ -1,5 +1,3 @@
-/** @jest-environment-options { "modules": "own" } */
-
 /** The same rule in an agent's run, in code and over MCP. */
 
 import { randomUUID } from "node:crypto";
@@ -9,12 +7,15 @@ import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { createAgent, fakeModel } from "langchain";
 import type { ApiSourceRecord, ApprovalQuestion, ClientOptions } from "langchain-api-sources";
+import { forgetConfidential } from "../../support/forget-confidential.js";
 import { sendJson, startHttpServer } from "../../support/http-server.js";
 import { importAnew } from "../../support/import-anew.js";
 import { openMapStore } from "../../support/map-store.js";
 import { openNode, type RunState } from "../../support/one-node.js";
 import { noSleep } from "../../support/seams.js";
 import { asRecord } from "../../support/unchecked.js";
+
+forgetConfidential();
 
 const { ApiSourceToolkit } = await import("langchain-api-sources");
 const { createApiCodeTool } = await import("langchain-api-sources/code");

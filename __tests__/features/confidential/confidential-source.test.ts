@@ -1,5 +1,3 @@
-/** @jest-environment-options { "modules": "own" } */
-
 /** The rule on confidential sources: what a thread with their content sends to others waits for a person, whatever is in it. */
 
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
@@ -15,11 +13,14 @@ import {
   createSourceClient,
   type Logger,
 } from "langchain-api-sources";
+import { forgetConfidential } from "../../support/forget-confidential.js";
 import { sendJson, startHttpServer } from "../../support/http-server.js";
 import { importAnew } from "../../support/import-anew.js";
 import { openMapStore } from "../../support/map-store.js";
 import { openTestFolder } from "../../support/test-folder.js";
 import { asRecord } from "../../support/unchecked.js";
+
+forgetConfidential();
 
 const iban = "DE89370400440532013000";
 const photo = Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 1, 2, 3, 255]);

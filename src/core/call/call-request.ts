@@ -190,15 +190,10 @@ function parsePath(path: unknown): string {
   );
 }
 
-/** The records without a mistake in an expression: a record is checked once. */
-export const checkedSources: WeakSet<ApiSource> = new WeakSet();
-
 /** @throws SourceRecordError that lists every field of every record that does not hold a valid JMESPath. */
 export async function checkExpressions(sources: readonly ApiSource[]): Promise<void> {
-  const fresh = sources.filter((source) => !checkedSources.has(source));
-  const problems = (await Promise.all(fresh.map(listProblems))).flat();
+  const problems = (await Promise.all(sources.map(listProblems))).flat();
   if (problems.length > 0) throw new SourceRecordError(problems);
-  for (const source of fresh) checkedSources.add(source);
 }
 
 async function listProblems(source: ApiSource): Promise<RecordProblem[]> {

@@ -18,7 +18,6 @@ import { signInHeaders, signOfCursor } from "../paging/paging-names.js";
 import { buildCall } from "./build-call.js";
 import {
   checkExpressions,
-  checkedSources,
   describeLongWait,
   findTimeoutMs,
   type ParsedCall,
@@ -114,7 +113,10 @@ async function answerCall(
   const asked = isOne ? { ...parsed, pages: undefined } : parsed;
   presenter.check?.(asked);
   log.facts.push({ kind: "requested", line: `${asked.method} ${asked.path}` });
-  if (!checkedSources.has(source)) await checkExpressions([source]);
+  if (!services.known.checked.has(source)) {
+    await checkExpressions([source]);
+    services.known.checked.add(source);
+  }
   const isPaged = asked.pages !== undefined || presenter.followsPages === true;
   const timeoutMs = findTimeoutMs(source, asked, isPaged);
   const deadline = createDeadline({ timeoutMs, clock, lifetime, signal: context.signal });

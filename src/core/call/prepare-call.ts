@@ -7,14 +7,14 @@ import { listSecrets, type UsableCredential } from "../credentials/credential.js
 import { isIssued, listCredentialVariables } from "../credentials/credential-variables.js";
 import { type CredentialFacts, describeMaker } from "../failure/facts.js";
 import type { ApiSource } from "../record/api-source.js";
-import { type ResolvedSource, resolveSource } from "../record/resolve-source.js";
+import { resolveSource } from "../record/resolve-source.js";
 import { createLearningRedactor } from "../secrets/redactor.js";
 import type { Secret } from "../secrets/secret.js";
 import type { CallServices, PreparedCall, RunningCall } from "./running-call.js";
 import { CallInterruption } from "./slots.js";
 
 /** The services that find the credential of a call. */
-export type CredentialServices = Pick<CallServices, "credentials" | "secrets">;
+export type CredentialServices = Pick<CallServices, "credentials" | "secrets" | "known">;
 
 /**
  * Asks for the credential and the secrets, anew on each call.
@@ -33,7 +33,7 @@ export async function prepareCall(
   }: { anonymous?: boolean; withTestEndpoint?: boolean } = {},
 ): Promise<PreparedCall> {
   const credential = await services.credentials.resolveCredential(source, context);
-  const known = withTestEndpoint ? undefined : constants.get(source);
+  const known = withTestEndpoint ? undefined : services.known.resolved.get(source);
   const resolved =
     known ??
     (await resolveSource(source, {
@@ -43,7 +43,7 @@ export async function prepareCall(
       ...(credential?.kind === "basic" ? { username: credential.username } : {}),
     }));
   if (known === undefined && !withTestEndpoint && isConstant(source))
-    constants.set(source, resolved);
+    services.known.resolved.set(source, resolved);
   const prepared = applyCredential(source, services, { resolved, context, credential });
   return anonymous ? { ...prepared, authenticate: undefined } : prepared;
 }
@@ -65,9 +65,7 @@ export function prepareMarkedCall(
     .then(() => prepareCall(source, services, context));
 }
 
-/** The resolution of sources without a placeholder: the same for each call. */
-const constants = new WeakMap<ApiSource, ResolvedSource>();
-
+/** Whether a source has no placeholder: its resolution is the same for each call. */
 function isConstant({ api: { baseUrl, headers = {}, query = {}, network } }: ApiSource): boolean {
   const { proxy, ca, cert, key } = network;
   const texts = [baseUrl, ...Object.values(headers), ...Object.values(query)];

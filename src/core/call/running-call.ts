@@ -33,6 +33,7 @@ import type { ApprovalCheck, ApprovalNote, CallSlots } from "./slots.js";
 export interface CallServices extends AnswerServices {
   /** Where the credential comes from; a token renews itself after a 401. */
   readonly credentials: CredentialResolver;
+  readonly known: KnownSources;
   /** Files of the application's own. */
   readonly readFile: ReadFile | undefined;
   /** Tokens that were renewed because of a body. */
@@ -42,6 +43,14 @@ export interface CallServices extends AnswerServices {
   readonly failing: FailingCalls;
   readonly traffic: Traffic;
   readonly slots: CallSlots;
+}
+
+/** The facts about sources that are found out by their first call. */
+export interface KnownSources {
+  /** The sources without a mistake in an expression. */
+  readonly checked: WeakSet<ApiSource>;
+  /** The resolution of sources without a placeholder, which is the same for each call. */
+  readonly resolved: WeakMap<ApiSource, ResolvedSource>;
 }
 
 /** The services that the sender of a source needs. */

@@ -92,15 +92,18 @@ export function sealSources(records: readonly ReadRecord[]): ApiSource[] {
   if (problems.length > 0) throw new SourceRecordError(problems);
   const sources = records.flatMap(({ source }) => source ?? []);
   for (const source of sources) {
+    Object.defineProperty(source, seal, { value: true });
     freezeDeep(source);
-    sealed.add(source);
   }
   return sources;
 }
 
-/** The sources of our own making: each is read only once. */
-const sealed = new WeakSet<object>();
-const isSealed = (value: unknown): value is ApiSource => isPlainObject(value) && sealed.has(value);
+/** The member of the sources that were read, each of which is read only once. It is not enumerable: no copy of a source has it. */
+const seal = Symbol("seal");
+
+function isSealed(value: unknown): value is ApiSource {
+  return isPlainObject(value) && Object.hasOwn(value, seal);
+}
 
 /** Recursion is safe here: a source is a copy whose depth is capped. */
 function freezeDeep(value: unknown): void {

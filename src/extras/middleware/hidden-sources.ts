@@ -31,19 +31,17 @@ export interface RunVisibility {
   run<Result>(hidden: HiddenSources, work: () => Result | Promise<Result>): Promise<Result>;
 }
 
-const nothing: HiddenSources = new Set();
-
 export function createVisibility(
   toolkit: ApiSourceToolkit,
   slugs: readonly string[],
   visible: Visible | undefined,
 ): RunVisibility {
   if (visible === undefined)
-    return { findHidden: async () => nothing, run: async (_hidden, work) => work() };
+    return { findHidden: async () => new Set(), run: async (_hidden, work) => work() };
   return {
     async findHidden(runtime) {
       const { host } = await toolkit.openRuntime();
-      const outer = host.visibility.hidden?.getStore() ?? nothing;
+      const outer = host.visibility.hidden?.getStore() ?? new Set<string>();
       const asked = slugs.filter((slug) => !outer.has(slug));
       const refused = await listRefused(visible, asked, Object(runtime), host);
       return new Set([...outer, ...refused]);

@@ -64,8 +64,25 @@ export function openEntries(
 /** How long a claim waits for claims that were made at the same time. To read and to write the entry may take as long. */
 const settleMs = 1_000;
 
-/** Two toolkits of one process may use the same store. */
-const claiming = new Set<string>();
+interface DecisionStoreOptions extends ApprovalStoreOptions {
+  readonly sleep: Sleep;
+  readonly logger: Logger;
+  /** The questions whose decision is being claimed: two toolkits of one process may use the same store. */
+  readonly claiming: Set<string>;
+}
+
+/** Remembers questions and used decisions. Each function rejects when its store does. */
+export interface Decisions {
+  /**
+   * Gives the random key of a question: the same each time, and in each process that shares the store. Where the store lost it, the key is
+   * another one, so that the digest changes and no earlier decision counts.
+   */
+  openQuestion(name: string, context: CallContext): Promise<string>;
+  /** Whether a question was opened before. */
+  wasOpened(name: string, context: CallContext): Promise<boolean>;
+  /** Uses the decision about a question: false when it was used before, in this process or in another one. */
+  claim(name: string, context: CallContext): Promise<boolean>;
+}
 
 /**
  * Stores know `get`, `put` and `delete`, and no compare-and-set. So a claim writes its own name, waits until every other claim that also
@@ -73,19 +90,13 @@ const claiming = new Set<string>();
  * Exclusion Algorithm", 1987, section 2). A claim that took longer than the wait to read and write fails. The store must give each reader
  * what was written last, as PostgreSQL and Redis do on their primary server.
  */
-export function createDecisionStore(
-  options: ApprovalStoreOptions & { readonly sleep: Sleep; readonly logger: Logger },
-) {
-  const { sleep, logger } = options;
+export function createDecisionStore(options: DecisionStoreOptions): Decisions {
+  const { sleep, logger, claiming } = options;
   // One for all scopes: the name of a question contains the thread, and two scopes may resume the same checkpoint.
   const { isLocal, read, write } = openEntries("api-decisions", options);
   let isWarned = false;
   return {
-    /**
-     * Gives the random key of a question: the same each time, and in each process that shares the store. Where the store lost it, the key is
-     * another one, so that the digest changes and no earlier decision counts.
-     */
-    async openQuestion(name: string, context: CallContext): Promise<string> {
+    async openQuestion(name, context) {
       if (isLocal(context) && !isWarned) logger.warn(forgets);
       isWarned ||= isLocal(context);
       const { key } = await read(context, name);
@@ -94,10 +105,8 @@ export function createDecisionStore(
       await write(context, name, { key: made }, timeToLiveMs);
       return made;
     },
-    /** Whether a question was opened before. */
-    wasOpened: async (name: string, context: CallContext) => "key" in (await read(context, name)),
-    /** Uses the decision about a question: false when it was used before, in this process or in another one. */
-    async claim(name: string, context: CallContext): Promise<boolean> {
+    wasOpened: async (name, context) => "key" in (await read(context, name)),
+    async claim(name, context) {
       if (claiming.has(name)) return false;
       claiming.add(name);
       const take = async (): Promise<boolean> => {
@@ -117,6 +126,3 @@ export function createDecisionStore(
     },
   };
 }
-
-/** Remembers questions and used decisions. Each function rejects when its store does. */
-export type Decisions = ReturnType<typeof createDecisionStore>;

@@ -154,18 +154,24 @@ async function listWaiting({
  * The calls of one node that may wait for a person, one after the other: LangGraph counts the questions of a node, and an answer must not
  * reach another call because it was faster this time.
  */
-const turns = new WeakMap<object, Promise<void>>();
+export type NodeTurns = WeakMap<object, Promise<void>>;
+
+interface NodeCall {
+  readonly toolName: string;
+  /** Separates this call of the tool from others; a call that is another one the next time is made anew. */
+  readonly callId: string;
+  readonly turns: NodeTurns;
+}
 
 /**
  * Makes a call as a task of its own where the run can stop: when its node is run again, because another call of it waited for a person,
  * LangGraph gives what the first time gave (plain data), and the call is not made again.
  *
- * @param callId - Separates this call of the tool from others; a call that is another one the next time is made anew.
  * @param run - Gets the config of the task.
  */
 export async function runOnce<Result>(
   config: unknown,
-  { toolName, callId }: { readonly toolName: string; readonly callId: string },
+  { toolName, callId, turns }: NodeCall,
   run: (config: unknown) => Promise<Result>,
 ): Promise<Result> {
   const found = findRun(config);

@@ -11,7 +11,7 @@ import {
 import { isTimeLimit, within } from "../../core/http/deadline.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { findGivenStore, type ResponseStore } from "../../core/store/response-store.js";
-import { confidential, type FlowRule, mayHold } from "./loaded.js";
+import { type ConfidentialMemory, type FlowRule, mayHold } from "./loaded.js";
 import { readMark, readMarks, unknownMark, writeMarks } from "./mark-store.js";
 
 export interface Marks extends ConfidentialRule {
@@ -22,28 +22,24 @@ export interface Marks extends ConfidentialRule {
 }
 
 interface MarksOptions {
+  readonly confidential: ConfidentialMemory;
   readonly flow?: FlowRule;
   readonly responseStore?: ResponseStore | "runtime";
   readonly logger: Logger;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The marks of this process by thread (never the scope: holding too much is safe), without end. Calls without a thread are one thread. */
-const marked = new Map<string | undefined, Set<string>>();
-
 const storeTimeoutMs = 20_000;
 const withoutStore =
   "Which threads have content of a confidential source is known only in this process. Set the option responseStore to a store that all processes share.";
 
-export function createMarks({ flow, responseStore, logger, onFailure }: MarksOptions): Marks {
+export function createMarks(options: MarksOptions): Marks {
+  const { confidential, flow, responseStore, logger, onFailure } = options;
   const warnWithoutStore = createWarning(logger);
   const findStore = (context: CallContext): ResponseStore | undefined =>
     findThread(context) === undefined ? undefined : findGivenStore(responseStore, context);
-  const readStored = async (context: CallContext): Promise<string[]> => {
-    const store = findStore(context);
-    if (store === undefined) return [];
-    return within(storeTimeoutMs, context, () => readMarks(store, context));
-  };
+  const readStored = (context: CallContext): Promise<string[]> =>
+    readFrom(findStore(context), context);
   const failed = (context: CallContext, error: unknown): void => {
     // A store that outlasts the time of the call failed; a caller who left does not.
     if (!isTimeLimit(context.signal?.reason)) context.signal?.throwIfAborted();
@@ -51,7 +47,7 @@ export function createMarks({ flow, responseStore, logger, onFailure }: MarksOpt
   };
   const add = async (marks: readonly string[], context: CallContext): Promise<void> => {
     confidential.isLoaded = true;
-    addToProcess(marks, context);
+    addToProcess(confidential, marks, context);
     const store = findStore(context);
     if (store === undefined) return warnWithoutStore(context);
     const write = (): Promise<void> => writeMarks(store, marks, context);
@@ -68,12 +64,12 @@ export function createMarks({ flow, responseStore, logger, onFailure }: MarksOpt
       return confidential.isLoaded || flow !== undefined;
     },
     get mayHold() {
-      return mayHold(flow);
+      return mayHold(flow, confidential);
     },
     async list(context, source) {
       const stored = await readStored(context);
       // After the store was read: another call may have marked the thread meanwhile.
-      const all = new Set([...listOfProcess(context), ...stored]);
+      const all = new Set([...listOfProcess(confidential, context), ...stored]);
       return [...all].filter((mark) => source === undefined || readMark(mark).source === source);
     },
     async judge(target, context) {
@@ -81,20 +77,29 @@ export function createMarks({ flow, responseStore, logger, onFailure }: MarksOpt
         failed(context, error);
         return [JSON.stringify(unknownMark)];
       });
-      const marks = [...new Set([...listOfProcess(context), ...stored])].map(readMark);
-      const ways = marks.filter((mark) => isHeld(mark, target));
+      const marks = new Set([...listOfProcess(confidential, context), ...stored]);
+      const ways = [...marks].map(readMark).filter((mark) => isHeld(mark, target));
       if (flow === "refuse" && ways.length > 0) throw refuseWays(ways, target);
       return ways;
     },
   };
 }
 
-function addToProcess(marks: readonly string[], context: CallContext): void {
+async function readFrom(store: ResponseStore | undefined, context: CallContext): Promise<string[]> {
+  if (store === undefined) return [];
+  return within(storeTimeoutMs, context, () => readMarks(store, context));
+}
+
+function addToProcess(
+  { marked }: ConfidentialMemory,
+  marks: readonly string[],
+  context: CallContext,
+): void {
   const thread = findThread(context);
   marked.set(thread, new Set([...(marked.get(thread) ?? []), ...marks]));
 }
 
-function listOfProcess(context: CallContext): string[] {
+function listOfProcess({ marked }: ConfidentialMemory, context: CallContext): string[] {
   return [...(marked.get(findThread(context)) ?? [])];
 }
 

@@ -44,7 +44,7 @@ import { writeCurl } from "./write-curl.js";
 
 /** The services that the test of a source needs. */
 export interface TestServices
-  extends Pick<CallServices, "credentials" | "secrets">,
+  extends Pick<CallServices, "credentials" | "secrets" | "known">,
     SenderServices {
   /** The kept facts about the token that was sent; undefined where the application gave it. */
   describeGrant(source: ApiSource, context: CallContext): Promise<GrantFacts | undefined>;

@@ -22,6 +22,8 @@ export interface ComparedWith {
   readonly hasDescribeTool: boolean;
   /** Whether a person was asked about this very call before its run went on. */
   wasAsked(call: CallToApprove): Promise<boolean>;
+  /** The misspelt names that were answered in this process. */
+  readonly answeredNames: Set<string>;
 }
 
 /** Notes are truncated with the other notes of an answer; more than these add nothing. */
@@ -30,9 +32,6 @@ const maxNotes = 3;
 const maxBodyCharacters = 1_000_000;
 /** How many names this process remembers as answered; the oldest go. */
 const maxAnswered = 10_000;
-
-/** One for all toolkits: an application may make one for each request. */
-export const answered: Set<string> = new Set();
 
 /** A name that the document doesn't have, and the right one. */
 interface MisspeltName extends Advice {
@@ -78,10 +77,10 @@ export async function checkNames(
     );
   const open = advice
     .filter(isMisspelt)
-    .filter((each) => !compared.known.has(each.name) && !answered.has(nameOf(each)));
+    .filter((each) => !compared.known.has(each.name) && !known.answeredNames.has(nameOf(each)));
   // A person was asked about this very call: its names were compared before, perhaps by another process.
   if (open.length > 0 && !(await known.wasAsked(call))) {
-    for (const each of open) remember(nameOf(each));
+    for (const each of open) remember(known.answeredNames, nameOf(each));
     throw refuse(source, known, request, open.slice(0, maxAdvice));
   }
   const unknown = advice.filter(({ kind }) => kind === "unknown_parameter");
@@ -138,10 +137,10 @@ function readSentBody({ built: { wire } }: AdvisedCall): unknown {
   return readPlainJson(new TextDecoder().decode(wire.body)) ?? null;
 }
 
-function remember(name: string): void {
-  const [oldest = ""] = answered;
-  if (answered.size >= maxAnswered) answered.delete(oldest);
-  answered.add(name);
+function remember(names: Set<string>, name: string): void {
+  const [oldest = ""] = names;
+  if (names.size >= maxAnswered) names.delete(oldest);
+  names.add(name);
 }
 
 /** @param request - Method and path. */

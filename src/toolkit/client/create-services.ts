@@ -29,7 +29,6 @@ import {
   createCredentialResolver,
 } from "../../core/credentials/create-credential-resolver.js";
 import { listSecrets } from "../../core/credentials/credential.js";
-import { Cooldowns } from "../../core/http/limits/cooldowns.js";
 import { isReplay } from "../../core/http/own-transport.js";
 import { PagedLists } from "../../core/paging/paged-lists.js";
 import { type ApiSource, hasDocuments } from "../../core/record/api-source.js";
@@ -50,6 +49,7 @@ import { createKnowledgeBase, type KnowledgeBase } from "../../features/openapi/
 import type { ClientOptions } from "./client-options.js";
 import { findToolName } from "./client-options.js";
 import { createFingerprint } from "./create-fingerprint.js";
+import { createTraffic } from "./create-traffic.js";
 import { describeThrown } from "./describe-thrown.js";
 import { findActiveTrace } from "./find-active-trace.js";
 import { guardLogger } from "./guard-logger.js";
@@ -105,6 +105,7 @@ export function createServices(
     secrets,
     kept,
     credentials,
+    known: { checked: new WeakSet(), resolved: new WeakMap() },
     readFile: options.readFile,
     renewals: createBodyRenewals(),
     paged: new PagedLists(),
@@ -113,13 +114,7 @@ export function createServices(
       ...createSlots(options, { marks, knowledge, hasDescribeTool, ...people }),
       identify: createIdentifier(options, host, secrets),
     },
-    traffic: {
-      transport,
-      redis: options.redis,
-      cooldowns: new Cooldowns(host.clock),
-      openKeys: processState.openKeys,
-      fingerprint,
-    },
+    traffic: createTraffic(options, host, fingerprint),
     describeGrant: async (source, context) => (await openTokens()).describe(source, context),
     openTokens,
     lastingApprovals: people.lasting,
@@ -209,7 +204,12 @@ function createStores(
   host: Host,
 ): Pick<CallServices, "kept"> & { readonly marks: Marks } {
   const onFailure = createStoreWarning("marks of confidential sources", host);
-  const marks = createMarks({ ...options, logger: host.logger, onFailure });
+  const marks = createMarks({
+    ...options,
+    logger: host.logger,
+    onFailure,
+    confidential: processState.confidential,
+  });
   const slugs = sources.map(({ slug }) => slug);
   const kept = createKeptResponses({
     ...options,
@@ -240,7 +240,11 @@ function createDecisions(
   { findTemplate }: KnowledgeBase,
 ): Decisions {
   const { approver, toolNames } = options;
-  const decisions = createDecisionStore({ ...options, ...host });
+  const decisions = createDecisionStore({
+    ...options,
+    ...host,
+    claiming: processState.claiming,
+  });
   const onFailure = createStoreWarning("decisions with always", host);
   const lasting = createLastingApprovals({ ...options, ...host, kept, onFailure });
   const nameTool = (source: ApiSource): string => findToolName(source, toolNames);
@@ -274,7 +278,8 @@ function createSlots(
   { approve, onCall }: ClientOptions,
   { marks, knowledge, hasDescribeTool, openApproval, wasAsked }: SlotParts,
 ): CallSlots {
-  const comparedWith = { knowledge, hasDescribeTool, wasAsked };
+  const { answeredNames } = processState;
+  const comparedWith = { knowledge, hasDescribeTool, wasAsked, answeredNames };
   const loadComparison = () => import("../../features/openapi/compare-call.js");
   return {
     beforeSend: {

@@ -5,6 +5,7 @@ import type { ApiSource } from "../../core/record/api-source.js";
 import { noteConfidential } from "../../features/confidential/loaded.js";
 import { type ClientOptions, checkOptions } from "./client-options.js";
 import type { ToolkitServices } from "./create-services.js";
+import { processState } from "./process-state.js";
 
 /** Gives the one runtime of some sources, however often it is asked for. */
 export type OpenServices = () => Promise<ToolkitServices>;
@@ -22,7 +23,7 @@ export function shareServices(
   seams?: Seams,
 ): OpenServices {
   checkOptions(options, sources);
-  noteConfidential(sources);
+  noteConfidential(sources, processState.confidential);
   let opened: Promise<ToolkitServices> | undefined;
   return () => {
     opened ??= import("./create-services.js").then(({ createServices }) =>
