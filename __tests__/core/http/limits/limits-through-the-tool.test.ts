@@ -24,6 +24,7 @@ describe("an answer that speaks of waiting", () => {
       "rate_limited",
     ],
     ["a 503 with Retry-After", 503, { "retry-after": "82800" }, "server_error"],
+    ["a 403 with a wait of another spelling", 403, { x_retry_after: "82800" }, "rate_limited"],
   ])(
     "in the head of %s is kept to, for ten times maxWaitMs",
     async (_, status, headers, category) => {

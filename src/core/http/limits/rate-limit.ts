@@ -6,7 +6,13 @@
 import type { JsonValue } from "../../base/exact-number.js";
 import { dropUndefined } from "../../base/input.js";
 import type { RateLimitHeaders } from "../../record/api-source.js";
-import { findBodyWait, isInMilliseconds, readStatedWait, waitName } from "./stated-wait.js";
+import {
+  findBodyWait,
+  isInMilliseconds,
+  readStatedWait,
+  waitName,
+  waitWords,
+} from "./stated-wait.js";
 
 /** Response headers: names in lower case; repeated headers as an array. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
@@ -129,10 +135,12 @@ function renameHeaders(headers: ResponseHeaders, names: RateLimitHeaders): Respo
 }
 
 type Field = "limit" | "remaining" | "reset";
+/** The words in the name of every header of a quota. */
+const quotaWords = "rate-?limit";
 /** RateLimit of the IETF and of X-, also with the name of an API before it: `anthropic-ratelimit-tokens-reset`, `X-HubSpot-RateLimit-Remaining`. */
-const family = /^(?:x-)?(?:([a-z]{2,20})-)?rate-?limit(?:-(.{1,80}))?$/;
-/** A part of the name of every header of a quota or a wait. */
-export const signOfLimit: RegExp = /rate-?limit|retry-?(?:after|in)/i;
+const family = new RegExp(`^(?:x-)?(?:([a-z]{2,20})-)?${quotaWords}(?:-(.{1,80}))?$`);
+/** Whether one of these names may be that of a quota or a wait: by the words of both. */
+export const signOfLimit: RegExp = new RegExp(`${quotaWords}|${waitWords}`, "i");
 const fields: readonly Field[] = ["reset", "remaining", "limit"];
 /** A value under a name with one of these is a window's length, the price of a call or a wait: no count of the quota. */
 const otherWord = /^(?:window|interval|period|cost|retry|policy)$/;

@@ -7,9 +7,13 @@ export const maxWaitSeconds: number = 366 * 24 * 60 * 60;
 
 const maxCharacters = 120;
 
+/** The words in every name of a wait. */
+export const waitWords = "retry[-_]?(?:after|in)";
 /** `Retry-After`, `X-Retry-After-Ms`, `x-ms-retry-after-ms`, `X-RateLimit-Retry-After`; `retry_after` and `retryAfterSeconds` of a body. */
-export const waitName: RegExp =
-  /(?:^|[-_.])retry[-_]?(?:after|in)(?:[-_]?(?:in[-_]?)?(?:ms|milli(?:second)?s?|s|secs?|seconds))?$/i;
+export const waitName: RegExp = new RegExp(
+  `(?:^|[-_.])${waitWords}(?:[-_]?(?:in[-_]?)?(?:ms|milli(?:second)?s?|s|secs?|seconds))?$`,
+  "i",
+);
 const milliseconds = /(?:[-_]|[a-z](?=M)|after|in)(?:ms|millis|milliseconds)$/i;
 
 /** Whether the name of a header or member says that its number counts milliseconds: `retry-after-ms`, `retryAfterMs`. */
