@@ -190,25 +190,33 @@ function isNestedCall(input: unknown, config: ToolRunnableConfig | undefined): b
 }
 
 /**
- * Reads a call's context from what LangChain hands a running tool (a ToolRuntime inside `createAgent`), without trusting its shape:
- * outside an agent most of it is absent.
+ * Reads a call's context from what LangChain hands a running tool (a ToolRuntime inside `createAgent`) or a middleware, without trusting its
+ * shape: outside an agent most of it is absent.
  */
-function toCallContext(
-  config: unknown,
-  runManager: CallbackManagerForToolRun | undefined,
-): CallContext {
-  const { context, configurable, signal, store, writer } = asRecord(config);
+export function readCallContext(config: unknown): CallContext {
+  const { context, configurable, signal, store } = asRecord(config);
   const known = { ...asRecord(configurable) };
   const threadId = known["thread_id"];
-  const toolCallId = toolCallIdOf(config);
-  // Calls run in parallel: this separates what they write into the run's stream.
-  const call = toolCallId === undefined ? {} : { toolCallId };
   return {
     context,
     configurable: configurable === undefined ? undefined : known,
     threadId: typeof threadId === "string" ? threadId : undefined,
     signal: signal instanceof AbortSignal ? signal : undefined,
     store: isStore(store) ? store : undefined,
+  };
+}
+
+/** The context of a tool's call, which reports its progress. */
+function toCallContext(
+  config: unknown,
+  runManager: CallbackManagerForToolRun | undefined,
+): CallContext {
+  const { writer } = asRecord(config);
+  const toolCallId = toolCallIdOf(config);
+  // Calls run in parallel: this separates what they write into the run's stream.
+  const call = toolCallId === undefined ? {} : { toolCallId };
+  return {
+    ...readCallContext(config),
     onProgress: (progress) => {
       const own = { ...progress, ...call };
       if (typeof writer === "function") writer(own);

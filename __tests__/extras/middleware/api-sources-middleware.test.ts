@@ -305,6 +305,12 @@ describe("clearAfterTokens", () => {
     expect(JSON.parse(String(read)).data).toBe(900);
   });
 
+  it("finds an answer that belongs to what the application reads in the run's config", async () => {
+    await open({ responseScope: ({ configurable }) => `owner of ${configurable?.["thread_id"]}` });
+    const done = await run([get("shop", "/rows"), get("shop", "/rows")], { clearAfterTokens: 100 });
+    expect(lastSeen(done).map((seen) => seen.startsWith('{"cleared"'))).toEqual([true, false]);
+  });
+
   it("clears no more of them than the limit needs", async () => {
     const calls = [1, 2, 3].map(() => get("shop", "/rows"));
     await open({ countTokens: (text) => text.length / 4 });

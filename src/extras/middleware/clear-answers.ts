@@ -2,6 +2,7 @@
 
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { CallArtifact } from "../../core/answer/outcome.js";
+import { readCallContext } from "../../toolkit/answering-tool.js";
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
 import { readerName } from "../../toolkit/create-tools.js";
 
@@ -31,7 +32,7 @@ export async function clearAnswers(
     answers.countTokens(message.text) + (hasImage(message) ? imageTokens : 0);
   let tokens = shown.reduce((sum, message) => sum + count(message), 0);
   if (tokens <= maxTokens) return shown;
-  const context = { threadId: findThreadId(runtime) };
+  const context = readCallContext(runtime);
   for (const { index, message, artifact, id } of listClearable(toolkit, messages)) {
     if (tokens <= maxTokens) break;
     if ((await kept.load(id, context, "application")) === undefined) continue;
@@ -90,10 +91,4 @@ function clear(
     ...(metadata !== undefined && { metadata }),
     ...(outcome !== undefined && { status: outcome }),
   });
-}
-
-function findThreadId(runtime: unknown): string | undefined {
-  const { configurable } = Object(runtime);
-  const threadId: unknown = Object(configurable).thread_id;
-  return typeof threadId === "string" ? threadId : undefined;
 }
