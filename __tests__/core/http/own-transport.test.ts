@@ -83,6 +83,11 @@ describe("transport", () => {
       Response.json({ a: 1 }, { status: 202, headers: { etag: "1" } }),
       { status: 202, headers: { etag: "1" } },
     ],
+    [
+      "a header that is a number",
+      { status: 429, headers: { "Retry-After": 900 } },
+      { status: 429, error: { retryAfterSeconds: 900 } },
+    ],
   ])("may answer with %s", async (_what, answer, expected) => {
     expect(await read(answerBy([answer]).client, { path: "/x" })).toMatchObject(Object(expected));
   });

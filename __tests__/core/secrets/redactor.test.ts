@@ -179,6 +179,7 @@ describe("createRedactor", () => {
 it.each([
   "dXNlcjpw&#43;c3M&#x2F;d29yZA&#x3D;=",
   "dXNlcjpw&#43c3M&#x2F;d29yZA&#61&equals;",
+  "dXNlcjpw&#0000000043;c3M&#x000000002F;d29yZA&#61&equals;",
   "dXNlcjpw&plus;c3M&sol;d29yZA==",
   "dXNlcjpw\\u0026#43;c3M%26%23x2f;d29yZA==",
 ])("finds a base64 credential in the references of markup: %s", (text) => {

@@ -28,7 +28,7 @@ export interface TransportAnswer {
   /** @default 200 */
   readonly status?: number;
   /** Response headers; their names are taken in upper or lower case. @default none */
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers?: Readonly<Record<string, string | number | readonly string[]>>;
   /** A string or bytes as they are; any other value as JSON. @default no body */
   readonly body?: unknown;
 }
@@ -205,7 +205,7 @@ async function readOwnAnswer(answer: OwnAnswer | Response): Promise<IncomingMess
     ? {}
     : { "content-type": ["application/json"] };
   for (const [name, values] of Object.entries(headers))
-    distinct[name.toLowerCase()] = [values].flat();
+    distinct[name.toLowerCase()] = [values].flat().map(String);
   const message = new IncomingMessage(new Socket());
   message.statusCode = status;
   message.headersDistinct = distinct;

@@ -51,8 +51,8 @@ const inUrl = /%(?:[0-7][0-9a-f]|[c-f][0-9a-f](?:%[89ab][0-9a-f])+)/gi;
 const inEither = new RegExp(`${inJson.source}|${inUrl.source}`, "gi");
 /** A quote in a value of CSV (RFC 4180, section 2). */
 const inCsv = /""/g;
-/** A browser needs no semicolon after a number (WHATWG HTML, section 13.2.5.80). */
-const reference = `&(?:(?:${[...references.keys()].join("|")});|#\\d{1,8};?|#x[0-9a-f]{1,8};?)`;
+/** A browser needs no semicolon after a number, which may begin with zeros (WHATWG HTML, section 13.2.5.80). */
+const reference = `&(?:(?:${[...references.keys()].join("|")});|#0{0,99}\\d{1,8};?|#x0{0,99}[0-9a-f]{1,8};?)`;
 const inMarkup = new RegExp(reference, "gi");
 
 const markup: Spelling = { pattern: inMarkup, signs: ["&"], confirm: new RegExp(reference, "i") };
