@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { createSourceClient } from "langchain-api-sources";
 import { openCommandLine } from "../support/command-line.js";
+import { findFreePort } from "../support/find-free-port.js";
 import { sendJson, startHttpServer } from "../support/http-server.js";
 
 const execute = promisify(execFile);
@@ -322,6 +323,22 @@ describe("add", () => {
     });
     expect(await list()).toEqual(["sources"]);
     expect(await list("sources")).toEqual(["shop.json"]);
+  });
+
+  it("tests by its base URL whether an API without a credential is reached", async () => {
+    const open = await startHttpServer((_, response) => sendJson(response, {}, 404));
+    const { code, stdout, stderr } = await run(`add ${open.url} --name Open --json`);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^ok \(status \d+\): .* the API is reached/),
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ slug: "open", report: { verdict: "reachable" } });
+    const port = await findFreePort();
+    const refused = await run(`add http://127.0.0.1:${port} --name Closed`);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("Not saved: the test isn't ok (refused)");
+    const keyed = await run(`add http://127.0.0.1:${port} --name Keyed --header X-Key:\${KEY}`);
+    expect([keyed.code, keyed.stderr]).toEqual([0, expect.stringContaining("Not tested")]);
   });
 
   it("takes basic's username and password from standard input", async () => {

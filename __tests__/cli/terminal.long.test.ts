@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "@jest/globals";
 import { openCommandLine } from "../support/command-line.js";
+import { findFreePort } from "../support/find-free-port.js";
 import { sendJson, startHttpServer } from "../support/http-server.js";
 
 const secret = "tok_canary_2d90e4b8a1";
@@ -120,11 +121,12 @@ describe("add on a terminal", () => {
     const open = await command.drive(
       ["add"],
       [
-        ["Base URL", `https://open.example${enter}`],
-        ["Name", enter],
+        ["Base URL", `http://127.0.0.1:${await findFreePort()}${enter}`],
+        ["Name", `Open${enter}`],
         ["How is the credential sent?", `${down.repeat(4)}${enter}`],
         ["Test endpoint", `none${enter}`],
         ["Tagline", enter],
+        ["What now?", down + enter],
       ],
     );
     expect([open.code, open.screen]).toEqual([0, expect.stringContaining("Saved open")]);

@@ -1,6 +1,6 @@
 /** Tests: of every source at once by `test`; and of a draft before it is saved, with what a person may change in it. */
 
-import { readProcessEnvironment } from "../core/credentials/credential-variables.js";
+import { listVariables, readProcessEnvironment } from "../core/credentials/credential-variables.js";
 import type { ApiSource } from "../core/record/api-source.js";
 import { parseSource } from "../core/record/parse-source.js";
 import type { ConnectionReport, SourceEntry } from "../index.js";
@@ -93,7 +93,7 @@ function writeDetails({ source, fix, curl, warnings }: ConnectionReport): string
  * @throws CommandError 1 when the test isn't ok and no one is asked, and when the person gives up.
  */
 export async function testDraft(draft: Draft, flags: AddFlags): Promise<void> {
-  if (draft.record.api.testEndpoint === undefined)
+  if (!canTest(draft))
     return terminal.note("Not tested: the record has no test endpoint (--test-endpoint /me).");
   if (needsLogin(draft.record.api))
     return terminal.note("Not tested: a person authorizes it first.");
@@ -111,9 +111,13 @@ export async function testDraft(draft: Draft, flags: AddFlags): Promise<void> {
     if (step === "stop") throw new CommandError(1, "Nothing was saved.");
     if (step === "again") await askSecrets(draft, source, true);
     if (step === "endpoint") await correctTestEndpoint(draft);
-    // A test without an endpoint tests nothing.
-    if (draft.record.api.testEndpoint === undefined) return;
+    if (!canTest(draft)) return;
   }
+}
+
+/** A credential is tested at an endpoint that requires it; where a record has no secret, the base URL shows whether the API is reached. */
+function canTest({ record }: Draft): boolean {
+  return record.api.testEndpoint !== undefined || listVariables(record).length === 0;
 }
 
 /** The source of a draft. Its documents are not in their place yet, and the test has no need of them. */
@@ -144,7 +148,7 @@ async function askStep({ slug, api }: ApiSource): Promise<string> {
   const again = { value: "again", label: "Enter the credential again" } as const;
   return askChoice("What now?", [
     ...(api.authType === undefined ? [] : [again]),
-    { value: "endpoint", label: `Correct the test endpoint (${api.testEndpoint})` },
+    { value: "endpoint", label: `Correct the test endpoint (${api.testEndpoint ?? "none"})` },
     { value: "save", label: `Save it as it is: api-sources set ${slug} changes it` },
     { value: "stop", label: "Stop, save nothing" },
   ]);
