@@ -61,13 +61,14 @@ export function showAnswer(
   // The pages together are not the file, which is the first of them.
   const isFile = answers.readApiResponse && envelope.pages === undefined && scope === undefined;
   const about = { source: source.slug, request: line, status };
+  const mostTokens = isFailed ? maxErrorBodyTokens : limit;
   const showing = fillAnswer(services, envelope, limit, {
     document,
     kind,
     isPart,
     isOnce: !isRepeatable(built) || error !== undefined || hasMistake,
     hasMistake: hasMistake && !isRepeatable(built),
-    maxTokens: error !== undefined ? maxLookTokens : isFailed ? maxErrorBodyTokens : limit,
+    maxTokens: error === undefined ? mostTokens : maxLookTokens,
     deadline,
     context,
     keptId: isFile ? fileId : undefined,

@@ -171,10 +171,10 @@ export function readPart(value: JsonValue, { offset = 0, limit }: Range): Docume
     );
   const total = parts.length;
   if (offset > 0 && offset >= total) {
-    const unit =
-      typeof parts === "string" ? "character" : members === undefined ? "element" : "member";
+    const part = members === undefined ? "element" : "member";
+    const counted = plural(total, typeof parts === "string" ? "character" : part);
     throw invalidInput(
-      `offset ${offset} is beyond the end: there are ${plural(total, unit)}.`,
+      `offset ${offset} is beyond the end: there are ${counted}.`,
       `Take an offset below ${total}.`,
     );
   }

@@ -272,8 +272,10 @@ function sliceItems<Item>(
 ): Item[] {
   const stride = step ?? 1;
   // Backwards, a slice takes the part after its stop, up to and with its start.
-  const behind = (bound: number | null, otherwise: number): number =>
-    bound === null ? otherwise : bound === -1 ? items.length : bound + 1;
+  const behind = (bound: number | null, otherwise: number): number => {
+    if (bound === null) return otherwise;
+    return bound === -1 ? items.length : bound + 1;
+  };
   const [from, to] =
     stride > 0
       ? [start ?? 0, stop ?? items.length]

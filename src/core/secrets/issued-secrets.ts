@@ -29,8 +29,9 @@ export function listSetCookies(headers: IssuedHeaders, nowMs: number): SetCookie
     const [, date = ""] = /;\s*expires\s*=\s*([^;]*)/i.exec(attributes) ?? [];
     // Max-Age has precedence (section 5.3).
     const endMs = seconds === undefined ? Date.parse(date) : nowMs + Number(seconds) * 1_000;
+    if (name === "") return [];
     // A cookie has no end where the answer reports none.
-    return name === "" ? [] : [{ name, value, endMs: Number.isNaN(endMs) ? undefined : endMs }];
+    return [{ name, value, endMs: Number.isNaN(endMs) ? undefined : endMs }];
   });
 }
 

@@ -104,7 +104,9 @@ function weighRun(kind: number | undefined, length: number, last: number): numbe
   if (kind === kinds.emoji && last >= 0xdc00) return length * (length > 1 ? 0.9 : 2);
   // Rare characters cost nearly a token for each byte.
   if (last < 0x300) return 1;
-  return last < 0x800 ? 1.8 : last >= 0xd800 && last <= 0xdbff ? 2 : 2.8;
+  if (last < 0x800) return 1.8;
+  const isHighSurrogate = last >= 0xd800 && last <= 0xdbff;
+  return isHighSurrogate ? 2 : 2.8;
 }
 
 /** No text of this many characters per token fits: spaces are the cheapest, with some 40 to a token. */

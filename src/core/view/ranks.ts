@@ -162,10 +162,15 @@ function groupFields(row: Place, words: WordFinder | undefined): void {
     // The cost of a list of records is not known by its key; the hash of a part of a row is rarely asked for beside that of the row.
     const isUseful =
       left >= 0 && place.rank <= useful.maxRank && isShort(place) && !(hasHash && isHash(place));
-    const otherRank =
-      place.kind === "prose" ? proseRank : isShort(place) ? others.rank : nested.rank;
-    place.rank = place.rank > others.maxRank ? lastRank : isUseful ? useful.rank : otherRank;
+    if (place.rank > others.maxRank) place.rank = lastRank;
+    else place.rank = isUseful ? useful.rank : findOtherRank(place);
   }
+}
+
+/** The rank of a field that is shown when the useful ones are. */
+function findOtherRank(place: Place): number {
+  if (place.kind === "prose") return proseRank;
+  return isShort(place) ? others.rank : nested.rank;
 }
 
 /** A text by which a search may have found many of the rows. A copy of one has another kind. */

@@ -134,7 +134,8 @@ export class View {
     const isIdentity = place.isEssential && place.kind === "identity";
     // Beside the values of other rows, null and [] mean that this row has none.
     const isOptional = value !== "" && countValues(place) * leastShare >= place.seen;
-    const rank = isIdentity ? row : row + (isOptional ? place.minimumRank : emptyRank);
+    const own = isOptional ? place.minimumRank : emptyRank;
+    const rank = isIdentity ? row : row + own;
     if (rank <= this.threshold) return this.spend(writeEmpty(value));
     this.tally(place).empty += 1;
     return undefined;
