@@ -61,14 +61,13 @@ export function showAnswer(
   // The pages together are not the file, which is the first of them.
   const isFile = answers.readApiResponse && envelope.pages === undefined && scope === undefined;
   const about = { source: source.slug, request: line, status };
-  const mostTokens = isFailed ? maxErrorBodyTokens : limit;
   const showing = fillAnswer(services, envelope, limit, {
     document,
     kind,
     isPart,
     isOnce: !isRepeatable(built) || error !== undefined || hasMistake,
     hasMistake: hasMistake && !isRepeatable(built),
-    maxTokens: error === undefined ? mostTokens : maxLookTokens,
+    maxTokens: error === undefined ? countMost(isFailed, limit) : maxLookTokens,
     deadline,
     context,
     keptId: isFile ? fileId : undefined,
@@ -93,6 +92,10 @@ export function showAnswer(
     return { ...shown, file: isWhole ? fileId : file };
   });
 }
+
+/** The tokens that the document may cost: that of a failure less. */
+const countMost = (isFailed: boolean, limit: number): number =>
+  isFailed ? maxErrorBodyTokens : limit;
 
 /** The words of the request, and the members that it sent: they are shown first. */
 const describeAim = (built: Page["built"], redactor: Redactor): Aim => ({
