@@ -34,7 +34,7 @@ export interface TransportAnswer {
 }
 
 /** An answer of a replay, whose body may break off. */
-type OwnAnswer = TransportAnswer & { readonly isTruncated?: boolean };
+export type OwnAnswer = TransportAnswer & { readonly isTruncated?: boolean };
 
 /**
  * Answers a request in place of the network. Retries, redirects, quotas and limits are as ever. An error with the `code` of a connection

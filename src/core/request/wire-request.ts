@@ -260,7 +260,15 @@ export function findHeader(
 }
 
 /** A request as it may be shown: without the credential, each secret of the call replaced. */
-export type ShownRequest = ReturnType<typeof showRequest>;
+export interface ShownRequest {
+  /** Method, path and query as sent: `GET /issues?page=2`. */
+  readonly line: string;
+  readonly path: string;
+  readonly url: string;
+  readonly baseUrl: string;
+  /** A path above, which is a beginning of its own. */
+  readonly above: string | undefined;
+}
 
 /** The one place where a call takes secrets out of the address of a request; a text is made when it is read, for the redactor learns. */
 export function showRequest(
@@ -268,10 +276,9 @@ export function showRequest(
   baseUrl: string,
   redactor: Redactor,
   above?: string,
-) {
+): ShownRequest {
   const show = (text: string): string => redactor.redact(text);
   return {
-    /** Method, path and query as sent: `GET /issues?page=2`. */
     get line() {
       const query = url.url.indexOf("?");
       return show(`${method} ${url.path}${query < 0 ? "" : url.url.slice(query)}`);
@@ -285,7 +292,6 @@ export function showRequest(
     get baseUrl() {
       return show(baseUrl);
     },
-    /** A path above, which is a beginning of its own. */
     get above() {
       return above && show(above);
     },

@@ -131,14 +131,29 @@ function follow(response: ServerResponse, answers: PageAnswers): void {
   response.once("close", end);
 }
 
-type Access = ReturnType<typeof createAccess>;
+interface Access {
+  /** The token in the address of the page. */
+  readonly token: string;
+  /** The beginning of every path. */
+  readonly path: string;
+  /** Whether the request names this server and comes from no other origin. A `Host` of another name is a DNS rebinding. */
+  isHere(request: IncomingMessage): boolean;
+  /**
+   * Exchanges the token for the cookie: it stays neither in the address bar nor in the history. Other programs of this machine can see the
+   * address in the list of processes while a browser is started: it counts once.
+   */
+  enter(response: ServerResponse, given: string): void;
+  hasCookie(request: IncomingMessage): boolean;
+  /** Whether a POST comes from the page itself: a browser names the origin of every POST. */
+  isOwnPost(request: IncomingMessage): boolean;
+}
 
 /**
  * Decides who may talk to the page: the browser that opened its address, from this origin and by this name.
  *
  * @param host - Name and port of the server, as in `Host`.
  */
-function createAccess(host: string) {
+function createAccess(host: string): Access {
   const [token, key] = [createSecret(), createSecret()];
   // Browsers send the cookies of a host to all of its ports, but no request to another server has this path.
   const path = `/${createSecret()}/`;
@@ -146,12 +161,9 @@ function createAccess(host: string) {
   const origin = `http://${host}`;
   let isTaken = false;
   return {
-    /** The token in the address of the page. */
     token,
-    /** The beginning of every path. */
     path,
-    /** Whether the request names this server and comes from no other origin. A `Host` of another name is a DNS rebinding. */
-    isHere({ headers, headersDistinct }: IncomingMessage): boolean {
+    isHere({ headers, headersDistinct }) {
       const { origin: from = origin, "sec-fetch-site": site = "none" } = headers;
       const isOne = headersDistinct["host"]?.length === 1;
       return (
@@ -161,11 +173,7 @@ function createAccess(host: string) {
         ["same-origin", "none"].includes(String(site))
       );
     },
-    /**
-     * Exchanges the token for the cookie: it stays neither in the address bar nor in the history. Other programs of this machine can see the
-     * address in the list of processes while a browser is started: it counts once.
-     */
-    enter(response: ServerResponse, given: string): void {
+    enter(response, given) {
       const plain = { "Content-Type": "text/plain; charset=utf-8" };
       const setCookie = `${name}=${key}; Path=${path}; HttpOnly; SameSite=Strict`;
       if (!isSame(given, token)) refuse(response, 403);
@@ -175,12 +183,11 @@ function createAccess(host: string) {
         response.writeHead(303, { ...headers, Location: path, "Set-Cookie": setCookie }).end();
       }
     },
-    hasCookie: ({ headers: { cookie = "" } }: IncomingMessage): boolean =>
+    hasCookie: ({ headers: { cookie = "" } }) =>
       cookie
         .split(/; */)
         .some((pair) => pair.startsWith(`${name}=`) && isSame(pair.slice(name.length + 1), key)),
-    /** Whether a POST comes from the page itself: a browser names the origin of every POST. */
-    isOwnPost: ({ headers }: IncomingMessage): boolean =>
+    isOwnPost: ({ headers }) =>
       headers.origin === origin && headers["content-type"]?.split(";", 1)[0] === "application/json",
   };
 }

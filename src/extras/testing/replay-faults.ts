@@ -2,7 +2,7 @@
 
 import { invalidInput } from "../../core/base/errors.js";
 import { quoteText } from "../../core/base/text.js";
-import type { ObservedRequest, TransportReplay } from "../../core/http/own-transport.js";
+import type { ObservedRequest, OwnAnswer } from "../../core/http/own-transport.js";
 import { Fault } from "../../core/http/send-failure.js";
 
 /** A request that fails, and how: exactly one of `status`, `reset` and `timeout`. */
@@ -24,9 +24,6 @@ export interface ReplayFault {
   readonly timeout?: boolean | undefined;
 }
 
-/** The answer to a replayed request. */
-export type ReplayAnswer = Awaited<ReturnType<TransportReplay["replay"]>>;
-
 export interface Faults {
   /** @throws ApiSourceError `invalid_input` when the fault does not name exactly one failure. */
   add(fault: ReplayFault): void;
@@ -34,7 +31,7 @@ export interface Faults {
    * @returns the answer of a fault for this request, and undefined where there is none
    * @throws the failure of a connection, where the fault is one
    */
-  play(observed: ObservedRequest): ReplayAnswer | undefined;
+  play(observed: ObservedRequest): OwnAnswer | undefined;
   /** A sentence for each fault that no request reached. */
   listUnreached(): readonly string[];
 }
@@ -59,7 +56,7 @@ export function createFaults(): Faults {
   };
 }
 
-function toAnswer({ status, headers = {}, body, timeout }: ReplayFault): ReplayAnswer {
+function toAnswer({ status, headers = {}, body, timeout }: ReplayFault): OwnAnswer {
   if (status !== undefined) return { status, headers, body };
   // The transport takes these for a time limit and for a broken connection.
   if (timeout === true) throw new Fault({ kind: "timeout" });

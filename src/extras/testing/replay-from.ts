@@ -4,11 +4,11 @@ import { notConfigured } from "../../core/base/errors.js";
 import { isJsonContainer, type JsonValue, writeJson } from "../../core/base/exact-number.js";
 import { parseJson } from "../../core/base/parse-json.js";
 import { findDistance, plural, quoteText } from "../../core/base/text.js";
-import type { TransportReplay } from "../../core/http/own-transport.js";
+import type { OwnAnswer, TransportReplay } from "../../core/http/own-transport.js";
 import { refuseProduction } from "./record-to.js";
 import { readRelativeTimes, toRecordedRequest } from "./recorded-entry.js";
 import { type RecordedEntry, type RecordedRequest, readRecordings } from "./recordings.js";
-import { createFaults, type ReplayAnswer, type ReplayFault } from "./replay-faults.js";
+import { createFaults, type ReplayFault } from "./replay-faults.js";
 
 export interface Replay extends TransportReplay {
   /**
@@ -163,7 +163,7 @@ function describeUnknown(
   return `${nameRequest(request)} was not recorded. Nearest: ${nameRequest(other)}. Differences: ${differences.join("; ")}.`;
 }
 
-function toAnswer({ response, failure }: RecordedEntry): ReplayAnswer {
+function toAnswer({ response, failure }: RecordedEntry): OwnAnswer {
   if (response === undefined)
     throw Object.assign(new Error("The recorded connection broke."), failure);
   const { status, headers, body, isTruncated = false } = response;
