@@ -87,6 +87,18 @@ const attacks: [name: string, make: () => object][] = [
       ]),
     }),
   ],
+  [
+    "100 paths that each name 10,000 parameters, and no one describes",
+    () => ({
+      paths: {
+        "/orders0": { post: {} },
+        ...nameEach(100, (at) => [
+          `/items${at}${count(10_000, (each) => `{p${each}}`).join("")}`,
+          { get: {}, post: {}, put: {}, patch: {}, delete: {} },
+        ]),
+      },
+    }),
+  ],
 ];
 
 // Without a bound on the work most of these take longer than a test may.

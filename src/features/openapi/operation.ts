@@ -101,7 +101,8 @@ function listParameters(
   const [path = ""] = key.split(/[?#]/, 1);
   for (const [, name] of path.matchAll(/\{([^{}]{1,100})\}/g)) {
     const isDescribed = found.has(`path ${name}`);
-    if (!isDescribed) found.set(`path ${name}`, { name, in: "path", schema: { type: "string" } });
+    if (found.size < maxParameters && !isDescribed)
+      found.set(`path ${name}`, { name, in: "path", schema: { type: "string" } });
   }
   return [...found.values()];
 }
