@@ -56,6 +56,36 @@ describe("a rule of the record", () => {
     expect(shop.server.requests[1]?.body).toBe('{"cursor":"c2"}');
   });
 
+  it.each<[string, string, unknown, boolean]>([
+    ["an index of a list", "param.0.page", { call: "List", param: [{ page: 1, size: 1 }] }, true],
+    ["an index of the body", "0.page", [{ page: 1, size: 1 }], true],
+    ["an index that the list lacks", "param.1.page", { param: [{ page: 1 }] }, false],
+    ["a name in a list", "param.page", { param: [{ page: 1 }] }, false],
+    ["a name in a text", "param.page", { param: "page=1" }, false],
+    ["an index of no list", "param.0.page", { call: "List" }, false],
+  ])(
+    "sets the place of its page in a body only where it is: %s",
+    async (_what, at, body, isSet) => {
+      const numbered: Respond = (request, response) => {
+        const page = Number(/"page":(\d)/.exec(request.body)?.[1] ?? 1);
+        sendJson(response, { items: [{ id: page }], total: 3 });
+      };
+      const paging = { rows: "items", total: "total", page: `body:${at}` };
+      const input = { method: "POST", path: "/rows", body };
+      const { pages } = await read(numbered, { paging, reads: ["POST /rows"] }, input);
+      const sent = shop.server.requests.map((request) => request.body);
+      if (isSet) {
+        expect(pages).toEqual({ read: 3, rows: 3, complete: true });
+        expect(sent[2]).toBe(JSON.stringify(body).replace('"page":1', '"page":3'));
+      } else {
+        expect(pages).toMatchObject({ read: 1, complete: false });
+        expect(pages.why).toContain(
+          `\`body:${at}\`, and the body of this request has no such place`,
+        );
+      }
+    },
+  );
+
   it.each([
     ["the total is reached", "limit=2", { items: [{ id: 1 }, { id: 2 }], total: 2 }],
     ["a flag says so", "limit=2", { items: [{ id: 1 }, { id: 2 }], has_more: false }],

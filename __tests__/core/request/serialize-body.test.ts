@@ -160,6 +160,7 @@ describe("serializeBody as a form", () => {
   it.each<[unknown, string]>([
     [{ a: "b", c: 1, d: true }, "a=b&c=1&d=true"],
     [{ expand: ["x", "y"] }, "expand[]=x&expand[]=y"],
+    [{ "ids[]": [1, 2] }, "ids[]=1&ids[]=2"],
     [
       { items: [{ price: "p", n: 2 }, { price: "q" }] },
       "items[0][price]=p&items[0][n]=2&items[1][price]=q",

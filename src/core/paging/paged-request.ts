@@ -123,7 +123,15 @@ export class Parameters {
 
   /** The value that was sent at a place. */
   read(place: string): string | undefined {
-    return this.#known.find((parameter) => parameter.place === place)?.value;
+    const sent = this.#known.find((parameter) => parameter.place === place)?.value;
+    if (sent !== undefined || !place.startsWith("body:")) return sent;
+    const inList = readAt(this.request.body, splitPlace(place));
+    return inList === undefined ? undefined : writeValue(inList);
+  }
+
+  /** Whether a place can be set without another shape of the body: not a name in a list or a text, nor an index that its list lacks. */
+  hasRoomFor(place: string): boolean {
+    return !place.startsWith("body:") || isSettable(this.request.body, splitPlace(place));
   }
 
   /**
@@ -138,7 +146,7 @@ export class Parameters {
     let headers: NextPage["headers"];
     for (const [given, value] of Object.entries(changes)) {
       const [kind = "", name = ""] = this.#findPlace(given).split(/:(.*)/s);
-      if (kind === "body") body = setAt(isJsonObject(body) ? body : {}, name.split("."), value);
+      if (kind === "body") body = setAt(body, name.split("."), value);
       else if (kind === "query") query = setPair(query, name, value);
       else headers = { [name]: writeValue(value) };
     }
@@ -196,14 +204,45 @@ function listMembers(body: JsonObject, path: readonly string[]): Parameter[] {
   });
 }
 
+function splitPlace(place: string): string[] {
+  return place.slice("body:".length).split(".");
+}
+
+function readAt(
+  body: JsonValue | undefined,
+  [name, ...rest]: readonly string[],
+): JsonValue | undefined {
+  if (name === undefined) return body;
+  if (Array.isArray(body)) return readAt(body[Number(name)], rest);
+  return isJsonObject(body) ? readAt(body[name], rest) : undefined;
+}
+
+const listIndex = /^\d+$/;
+
+function isSettable(body: JsonValue | undefined, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined) return true;
+  if (Array.isArray(body))
+    return (
+      listIndex.test(name) && Number(name) < body.length && isSettable(body[Number(name)], rest)
+    );
+  if (!isJsonObject(body) && body !== undefined && body !== null) return false;
+  const value = body?.[name];
+  return (value !== undefined || !listIndex.test(name)) && isSettable(value, rest);
+}
+
+/** The body with a value at a place: a name is a member, and an index where the body has a list. A place that it lacks is made of objects. */
 function setAt(
-  body: JsonObject,
-  [name = "", ...rest]: readonly string[],
+  body: JsonValue | undefined,
+  [name, ...rest]: readonly string[],
   value: JsonValue,
-): JsonObject {
-  if (rest.length === 0) return { ...body, [name]: value };
-  const inner = body[name];
-  return { ...body, [name]: setAt(isJsonObject(inner) ? inner : {}, rest, value) };
+): JsonValue {
+  if (name === undefined) return value;
+  if (Array.isArray(body)) {
+    const index = Number(name);
+    return body.map((item, at) => (at === index ? setAt(item, rest, value) : item));
+  }
+  const object = isJsonObject(body) ? body : {};
+  return { ...object, [name]: setAt(object[name], rest, value) };
 }
 
 /** `page[size]` goes with `page[number]` and `page[cursor]` (JSON:API), `searchCriteria[pageSize]` with `searchCriteria[currentPage]`. */

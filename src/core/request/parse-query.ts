@@ -260,7 +260,8 @@ export function listBracketed(
   if (depth >= maxDepth)
     throw invalidInput(`${where} is nested deeper than ${maxDepth} levels.`, "Send fewer levels.");
   const isPlainList = Array.isArray(value) && !value.some(isJsonContainer);
-  return entries.flatMap(([key, item]) =>
-    listBracketed(`${name}[${isPlainList ? "" : key}]`, item, what, empty, depth + 1),
-  );
+  // `ids[]` says itself that it is a list: its name is repeated as it is.
+  const nameOf = (key: string): string =>
+    isPlainList ? `${name.replace(/\[\]$/, "")}[]` : `${name}[${key}]`;
+  return entries.flatMap(([key, item]) => listBracketed(nameOf(key), item, what, empty, depth + 1));
 }

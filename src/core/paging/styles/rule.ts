@@ -47,8 +47,15 @@ function setPlace(
   kind: NextKind,
   value: JsonValue,
 ): Found {
-  const set = { [placeOf(applied)]: value };
+  const place = placeOf(applied);
+  if (applied.rule.alone !== true && !sent.hasRoomFor(place))
+    return { next: [], evidence: { unreachable: describeNoRoom(place) } };
+  const set = { [place]: value };
   return changeParameters([{ set, isAlone: applied.rule.alone }], kind, sent);
+}
+
+function describeNoRoom(place: string): string {
+  return `\`api.paging\` of the record sets \`${place}\`, and the body of this request has no such place`;
 }
 
 function findCounted(applied: AppliedRule, page: AnsweredPage): Found {
