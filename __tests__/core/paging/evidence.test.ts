@@ -91,7 +91,18 @@ describe("a rule of the record", () => {
     [
       "rows that are not in the answer: the list that is there is read",
       { rows: "result.list", page: "query:page" },
+      [{ items: twenty }, { items: rows(21, 3) }, { items: [] }],
+    ],
+    [
+      "an empty page where no size was sent: a shorter one may be in the middle",
+      { page: "query:page" },
+      [{ items: twenty }, { items: rows(21, 3) }, { items: rows(24, 20) }, { items: [] }],
+    ],
+    [
+      "a page that is shorter than the size that was sent",
+      { page: "query:page" },
       [{ items: twenty }, { items: rows(21, 3) }],
+      "/rows?limit=20",
     ],
   ])("has come to the end with %s", async (_what, paging, pages, path = "/rows") => {
     const answer = await read(pages, { path }, { paging });

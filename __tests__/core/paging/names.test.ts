@@ -378,16 +378,49 @@ describe("a number that the request has", () => {
   });
 });
 
-it("follows the path of a link that names an internal host, at the base URL's origin, once `pages` has verified it", async () => {
+it("reads the path of a link to another host at the base URL with `pages`, and never calls that list whole", async () => {
   const respond: Respond = ({ url }, response) => {
     const page = Number(new URL(url, "http://x").searchParams.get("page") ?? 1);
     const next = page < 3 ? `http://orders.internal:8080/rows?page=${page + 1}` : null;
     sendJson(response, { items: rows.slice((page - 1) * 3, page * 3), next });
   };
-  expect(await ask(respond, {}, all)).toMatchObject(whole);
+  const { pages } = await ask(respond, {}, all);
+  expect(pages).toMatchObject({ read: 3, rows: 9, complete: null });
+  const stated =
+    'the API\'s link to the next page leads outside of the base URL: "http://orders.internal:8080/rows?page=2"';
+  expect(pages.why).toBe(
+    `${stated}; the API's link \`/rows?page=2\` at the base URL was read in its place`,
+  );
   expect(queries()).toEqual(["", "page=2", "page=3"]);
-  const { notes } = await shop.ask({ method: "GET", path: "/rows" });
+  const { next, notes } = await shop.ask({ method: "GET", path: "/rows" });
+  expect(next).toBeUndefined();
   expect(notes).toEqual([
-    "There are more rows; the API's link to the next page names another host: `pages` finds and checks it.",
+    `There are more rows; ${stated}: \`pages\` looks for that page at the base URL.`,
   ]);
+});
+
+it("quotes a link to a next page that can't be followed, and does not call its list whole", async () => {
+  const next = "https://archive.example/v2/old?page=2";
+  const respond: Respond = (_request, response) => sendJson(response, { items: rows, next });
+  const { pages } = await ask(respond, {}, all);
+  expect(pages).toMatchObject({ read: 1, complete: false });
+  expect(pages.why).toContain(`"${next}"`);
+  const { notes } = await shop.ask({ method: "GET", path: "/rows" });
+  expect(notes).toEqual([expect.stringContaining(`"${next}"`)]);
+});
+
+it.each([
+  ["the base URL", "@odata.nextLink", {}],
+  ["the base URL, in version 2", "__next", {}],
+  ["the context", "@odata.nextLink", { "@odata.context": "../$metadata#Orders" }],
+])("reads a relative link of OData from the service root: %s", async (_root, key, more) => {
+  const respond: Respond = ({ url }, response) => {
+    const token = Number(/skiptoken=(\d)/.exec(url)?.[1] ?? 0);
+    const link = token < 2 ? { [key]: `Customers('A')/Orders?$skiptoken=${token + 1}` } : {};
+    const value = rows.slice(token * 3, token * 3 + 3);
+    if (url.startsWith("/Customers('A')/Orders")) sendJson(response, { ...more, value, ...link });
+    else sendJson(response, {}, 404);
+  };
+  const { pages } = await ask(respond, {}, { ...all, path: "/Customers('A')/Orders" });
+  expect(pages).toEqual({ read: 3, rows: 9, complete: true });
 });

@@ -7,6 +7,7 @@ import { findNextPage } from "../paging/find-next-page.js";
 import { hasMember } from "../paging/find-rows.js";
 import type { PageShown } from "../paging/judge-complete.js";
 import type { AppliedRule, Candidate, Paging, RowsBefore } from "../paging/paging.js";
+import { describeLost } from "../paging/styles/link.js";
 import { type ApiSource, listPagingRules } from "../record/api-source.js";
 import { listHeaders } from "../request/check-headers.js";
 import { isPathAllowed } from "../request/check-path-rules.js";
@@ -92,8 +93,7 @@ function listNotes(
     ];
   }
   if (isGuess) {
-    const remedy = reportsMore(way, shown) ? "finds and checks it" : "finds out";
-    return [`${describeGuess(way, shown)}: \`pages\` ${remedy}.`];
+    return [`${describeGuess(way, shown)}: \`pages\` ${nameRemedy(way, shown)}.`];
   }
   const { unreachable, isStuck } = shown;
   if (unreachable !== undefined)
@@ -111,6 +111,11 @@ function describeGuess(way: NextWay, shown: PageShown): string {
   return `${rows}; ${describeUntold(way)}`;
 }
 
+function nameRemedy(way: NextWay, shown: PageShown): string {
+  if (way.replaces !== undefined) return "looks for that page at the base URL";
+  return reportsMore(way, shown) ? "finds and checks it" : "finds out";
+}
+
 /** Whether an answer states that there are more rows: by a cursor, a link, a flag or a count. A full page, and a sign, state nothing. */
 function reportsMore({ kind }: NextWay, shown: PageShown): boolean {
   const { rows, hasMore, total = 0, pageCount = 0 } = shown;
@@ -118,10 +123,10 @@ function reportsMore({ kind }: NextWay, shown: PageShown): boolean {
 }
 
 /** The fact that the API does not give, for which a guess stands. */
-export function describeUntold({ kind }: NextWay): string {
-  return kind === "link"
-    ? "the API's link to the next page names another host"
-    : "the API does not name the parameter of the next page";
+export function describeUntold({ replaces }: NextWay): string {
+  return replaces === undefined
+    ? "the API does not name the parameter of the next page"
+    : describeLost(replaces);
 }
 
 /** The input keeps what the call asked beside the page: `select`, headers. */

@@ -103,6 +103,8 @@ export interface Candidate {
   readonly parameter?: string;
   /** The subject of a guess, since the API did not give the name, or the host: one page that verifies it makes it a fact for the others. */
   readonly guessOf?: string;
+  /** The link of the API in whose place a guess is tried: it leads outside of the base URL. */
+  readonly replaces?: string | undefined;
 }
 
 /** Evidence of a list besides the way on. */

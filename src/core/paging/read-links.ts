@@ -69,9 +69,22 @@ function findBodyLink(page: Answered): string | undefined {
     const listed = findRelNext(member.value);
     if (listed !== undefined) return listed;
     const link = readHref(member.value);
-    if (link !== undefined && isUrlLike(link) && isForNextLink(member, page)) return link;
+    if (link !== undefined && isUrlLike(link) && isForNextLink(member, page))
+      return odataKey.test(member.key) ? startAtRoot(link, page) : link;
   }
   return undefined;
+}
+
+const odataKey = /^(?:@?odata\.nextLink|@nextLink|__next)$/;
+
+/** OData: a relative link starts at the service root, which the context URL names (OData JSON 4.01, section 4.5.1), else at the base URL. */
+function startAtRoot(link: string, { envelope, url, baseUrl }: Answered): string {
+  if (/^(?:[a-z][a-z\d+.-]*:|[/?.])/i.test(link)) return link;
+  const root = new URL(baseUrl.replace(/\/?$/, "/"));
+  const stated = envelope.members.get("odatacontext")?.value;
+  const context =
+    typeof stated === "string" && URL.canParse(stated, url) ? new URL(stated, url) : root;
+  return new URL(link, context.host === root.host ? context : root).href;
 }
 
 /** Whether a member that is there for the link to the next page has none. */
@@ -146,6 +159,7 @@ function findRelNext(value: JsonValue): string | undefined {
 /** A token is not a URL: `next: "eyJwIjoy…"`. */
 export function isUrlLike(text: string): boolean {
   return (
-    /^(?:https?:\/\/|\/|\?|\.{0,2}\/)/i.test(text) || /^[\w./%-]{1,500}\?[^=\s]{1,200}=/.test(text)
+    /^(?:https?:\/\/|\/|\?|\.{0,2}\/)/i.test(text) ||
+    /^[\w./%()',*=-]{1,500}\?[^=\s]{1,200}=/.test(text)
   );
 }

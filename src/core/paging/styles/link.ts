@@ -1,5 +1,6 @@
 /** A list whose answers link to the page after them: in a `Link` header (RFC 8288), or by a URL or a path in the body. */
 
+import { quoteText } from "../../base/text.js";
 import type { NextPage } from "../paged-request.js";
 import { type AnsweredPage, type Candidate, type Found, maxLength, tooLong } from "../paging.js";
 import { listNextLinks } from "../read-links.js";
@@ -16,25 +17,24 @@ export function findLink(page: AnsweredPage): Found | undefined {
 export interface FollowedLink {
   /** Absent where it does not lead to a page of this API. */
   readonly way?: Candidate;
-  /** Why a page that it leads to can't be requested. */
+  /** Why the page that it leads to can't be requested. */
   readonly unreachable?: string;
 }
-
-const outside = "the API's link to the next page leads outside of the base URL";
 
 export function followLink(link: string, page: AnsweredPage): FollowedLink {
   if (link.length > maxLength) return { unreachable: tooLong };
   const { request } = page;
   const { path, otherHost } = resolvePageLink(link, { ...page, path: request.path }) ?? {};
-  if (path === undefined || (otherHost !== undefined && request.method !== "GET")) {
-    // Not below the base URL, and yet the same list: an internal address, for one.
-    const isSameList =
-      request.path !== "/" && link.split(/[?#]/)[0]?.endsWith(request.path) === true;
-    return isSameList ? { unreachable: outside } : {};
-  }
+  if (path === undefined || (otherHost !== undefined && request.method !== "GET"))
+    return { unreachable: describeLost(link) };
   const next = toNextPage(path, page);
   if (otherHost === undefined) return { way: { next, kind: "link" } };
-  return { way: { next, kind: "link", guessOf: `a link to ${otherHost}` } };
+  return { way: { next, kind: "link", guessOf: `a link to ${otherHost}`, replaces: link } };
+}
+
+/** A link to a next page that can't be requested is a fact all the same: there is a next page. */
+export function describeLost(link: string): string {
+  return `the API's link to the next page leads outside of the base URL: ${quoteText(link, 200)}`;
 }
 
 /** A link changes the address of a GET alone. One to the very path of a POST search continues that search; any other is to be fetched. */

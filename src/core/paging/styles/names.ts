@@ -23,6 +23,14 @@ import { findOpenPosition, findToldName, isCounted, listValues } from "./number.
 export function findByNames(page: AnsweredPage): Found | undefined {
   const link = findLinkElsewhere(page);
   if (link !== undefined) return link;
+  const found = findByParameters(page);
+  // What is told and can't be followed stays told: a guess in its place is one to the end.
+  const [lost] = found === undefined ? [] : listNextLinks(page);
+  if (found === undefined || lost === undefined) return found;
+  return { ...found, next: found.next.map((way) => ({ ...way, replaces: lost })) };
+}
+
+function findByParameters(page: AnsweredPage): Found | undefined {
   const cursors = listCursors(page) ?? listLastRows(page);
   if (cursors !== undefined) return changeParameters(cursors, "cursor", page.sent);
   const numbers = listNumbers(page) ?? listSecondPages(page);

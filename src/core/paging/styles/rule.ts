@@ -68,11 +68,11 @@ function findCounted(applied: AppliedRule, page: AnsweredPage): Found {
   return setPlace(applied, page, "number", value);
 }
 
-/** Whether the count of rows shows that this is the last page. */
+/** Whether the count of rows shows that this is the last page. A short page in the middle is one that the API filtered. */
 function isLast(applied: AppliedRule, page: AnsweredPage): boolean {
   const { rowCount, before, total, numbers } = page;
   if (rowCount === 0) return true;
-  if (total === undefined) return rowCount < Math.max(before?.largest ?? 0, numbers.sentSize ?? 0);
+  if (total === undefined) return rowCount < (numbers.sentSize ?? 0);
   const skipped = before?.rows ?? countSkipped(applied, page);
   return skipped !== undefined && skipped + rowCount >= total;
 }
