@@ -45,6 +45,22 @@ async function readTwice(
   return first;
 }
 
+it.each(["utf-8", "us-ascii", "utf-16le", "utf-16be", "utf-16"])(
+  "redacts a secret that arrives as UTF-16 of either byte order under the charset %s",
+  async (charset) => {
+    const little = Buffer.from(`token was ${canary} end`, "utf16le");
+    for (const body of [little, Buffer.from(little).swap16()]) {
+      const { text } = await read(body, {
+        type: `text/plain; charset=${charset}`,
+        redactor: knowsCanary,
+      });
+      for (const order of [text, Buffer.from(text, "utf16le").swap16().toString("utf16le")])
+        expect(order.replaceAll("\0", "")).not.toContain(canary);
+      expect(text.replaceAll("\0", "")).toHaveLength(`token was [REDACTED] end`.length);
+    }
+  },
+);
+
 const bytes = (...parts: (string | number[])[]): Buffer =>
   Buffer.concat(parts.map((part) => Buffer.from(part as string)));
 

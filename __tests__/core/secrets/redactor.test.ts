@@ -356,6 +356,30 @@ describe("redactBody", () => {
   });
 });
 
+it.each(['"abc/def=="', 'ses="abc/def=="', '"abc-def-gh', 'abc-def-gh"', 'abc-def-gh\\"'])(
+  "leaves a document valid JSON around %j, whose quotes are like those of a string",
+  (secret) => {
+    const redactor = redactorOf(secret);
+    const inside = secret.replaceAll('"', "");
+    for (const echo of [secret, `<${secret}>`, inside]) {
+      const redacted = redactor.redact(JSON.stringify({ [echo]: [echo, 1], n: [2] }));
+      const { n, ...rest } = JSON.parse(redacted);
+      expect(n).toEqual([2]);
+      expect(JSON.stringify(rest)).not.toContain(JSON.stringify(secret).slice(1, -1));
+    }
+  },
+);
+
+it("replaces a secret with zeros between its characters in a text, also in JSON", () => {
+  const redactor = redactorOf("sk-live-0123456789");
+  const spelled = [..."sk-live-0123456789"].join("\0");
+  expect(redactor.redact(`a ${spelled} b`)).toBe("a [REDACTED] b");
+  expect(redactor.redactBody(JSON.stringify({ m: spelled, n: 1 }))).toBe(
+    '{"m":"[REDACTED]","n":1}',
+  );
+  expect(redactor.redact({ m: spelled, n: "\u001f" })).toEqual({ m: "[REDACTED]", n: "\u001f" });
+});
+
 describe("redact", () => {
   const redactor = redactorOf("sk-live-0123456789", "8675309123");
 

@@ -94,9 +94,24 @@ function readBytes(input: ResponseBytes): ResponseBody | Promise<ResponseBody> {
  */
 function redactUndecoded({ bytes, redactor }: ResponseBytes, { label }: Charset): Uint8Array {
   if (label === "utf-8" && isUtf8(bytes)) return bytes;
+  if (label === "utf-16le" || label === "utf-16be") return redactSwapped(bytes, label, redactor);
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
   const kept = redactor.redactBody(raw);
   return kept === raw ? bytes : Buffer.from(kept, "latin1");
+}
+
+/** UTF-16 of the other byte order than the declared one: the declared one is what is decoded, and redacted then. */
+function redactSwapped(
+  bytes: Uint8Array,
+  label: "utf-16le" | "utf-16be",
+  redactor: Redactor,
+): Uint8Array {
+  // A copy: swapping changes the bytes themselves.
+  const even = Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2)));
+  const swap = (given: Buffer): Buffer => (label === "utf-16le" ? given.swap16() : given);
+  const text = swap(even).toString("utf16le");
+  const kept = redactor.redactBody(text);
+  return kept === text ? bytes : swap(Buffer.from(kept, "utf16le"));
 }
 
 type Part = Required<Pick<ResponseBody, "partial">>;

@@ -5,7 +5,7 @@ import type { Interval } from "./intervals.js";
 import { redactedMarker } from "./secret.js";
 
 /** Separates two texts: no credential holds it, since no header can carry it. */
-const separator = "\0";
+const separator = "\x1f";
 
 type Redact = (text: string) => string;
 
@@ -83,7 +83,8 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 const part = /"|\\(?:u[\da-f]{4}|[\s\S])|[\w+.-]+/gi;
 
 /**
- * In a string the stretch is replaced with the whole escapes that it touches; outside of strings a number, by the marker as a string.
+ * In a string the stretch is replaced with the whole escapes that it touches; outside of strings a number, by the marker as a string. The
+ * quotes around a string stay: as spellings go, one may look like the first or the last character of a secret.
  *
  * @returns the text; undefined where a stretch reaches beyond one string or number.
  */
@@ -99,13 +100,22 @@ export function replaceInJson(text: string, found: readonly Interval[]): string 
       if (next[0] === '"') isInString = !isInString;
     }
     let [start, end] = [from, to];
+    if (!isInString && next?.[0] === '"' && next.index === from) {
+      isInString = true;
+      start += 1;
+      next = parts.next().value;
+    }
     if (
       !isInString &&
       (next === undefined || next[0] === '"' || next.index > from || endOf(next) < to)
     )
       return undefined;
     for (; next !== undefined && next.index < to; next = parts.next().value) {
-      if (next[0] === '"') return undefined;
+      if (next[0] === '"') {
+        if (next.index !== to - 1) return undefined;
+        end = next.index;
+        break;
+      }
       if (!isInString || next[0].startsWith("\\")) {
         start = Math.min(start, next.index);
         end = Math.max(end, endOf(next));

@@ -6,7 +6,6 @@ import { type Interval, mergeIntervals } from "./intervals.js";
 import { redactTree } from "./redact-tree.js";
 import { dropEnd, measureEnd, replaceAll, replaceInText } from "./replace-found.js";
 import { redactedMarker, Secret } from "./secret.js";
-import { findWithoutZeros } from "./spellings.js";
 
 export interface RedactOptions {
   /**
@@ -150,12 +149,7 @@ class ValueRedactor implements LearningRedactor {
     // As Latin-1 each byte is one character, there and back.
     const charset = isUtf8(bytes) ? "utf8" : "latin1";
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(charset);
-    const found = [
-      ...this.#find(text),
-      // UTF-16 and UTF-32 of ASCII, wherever they are in the bytes.
-      ...findWithoutZeros(text, (plain) => this.#find(plain)),
-    ];
-    const kept = this.#replace(text, mergeIntervals(found), options, replaceAll);
+    const kept = this.#replace(text, this.#find(text), options, replaceAll);
     return kept === text ? bytes : Uint8Array.from(Buffer.from(kept, charset));
   }
 

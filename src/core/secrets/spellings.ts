@@ -57,14 +57,21 @@ const inMarkup = new RegExp(reference, "gi");
 
 const markup: Spelling = { pattern: inMarkup, signs: ["&"], confirm: new RegExp(reference, "i") };
 
+/**
+ * UTF-16 and UTF-32 spell an ASCII character with zero bytes beside it, which stay where they are read as another charset. A bounded number:
+ * V8 compiles patterns without optimization in a process that has many, and an unbounded one then runs out of stack on ten million zeros.
+ */
+const zeros: Spelling = { pattern: /\0{1,1024}/g, signs: ["\0"] };
+
 /** JSON and URLs may contain these characters of a secret as they are: only an unusual escape spells one. */
 const usualText = /^[\w .~+/=:;,@-]*$/;
-const usualEscape = /\\u00[2-7]|\\\/|%[2-7][0-9a-f]/i;
+const usualEscape = /\\u00(?:00|[2-7])|\\\/|%[2-7][0-9a-f]/i;
 
 const ofUsualTexts: readonly Spelling[] = [
   { pattern: inEither, signs: ["\\"], confirm: usualEscape },
   { pattern: inUrl, signs: ["%"], confirm: usualEscape },
   markup,
+  zeros,
 ];
 
 /** A secret with `%41`, a backslash or a quote in it may be spelled in one of them alone. */
@@ -74,6 +81,7 @@ const ofAnyTexts: readonly Spelling[] = [
   { pattern: inEither, signs: ["\\", "%"] },
   { pattern: inCsv, signs: ['""'] },
   markup,
+  zeros,
 ];
 
 /** The spellings that may hide one of these texts. */
@@ -104,18 +112,6 @@ export function findUndone(
     return place + shift;
   };
   return found.map(({ from, to }) => ({ from: locate(from), to: locate(to) }));
-}
-
-/** UTF-16 and UTF-32 spell an ASCII character with zero bytes beside it. */
-// A bounded number: V8 compiles patterns without optimization in a process that has many, and an unbounded one then runs out of stack on ten million zeros.
-const inZeros: Spelling = { pattern: /\0{1,1024}/g, signs: ["\0"] };
-
-/** Searches bytes, each of which is a character here, as if they had no zeros. */
-export function findWithoutZeros(
-  text: string,
-  find: (text: string) => readonly Interval[],
-): readonly Interval[] {
-  return text.includes("\0") ? findUndone(inZeros, text, find) : [];
 }
 
 const shortEscapes = new Map(Object.entries({ b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }));
