@@ -261,11 +261,12 @@ describe("a proxy", () => {
     expect(failure).toMatchObject({ kind: "proxy_refused", given: 200, phase: "connect" });
   });
 
-  it("that is not there is named in the error", async () => {
+  it.each(["https", "http"])("that is not there is named in the error, for %s", async (scheme) => {
     const proxy = await startProxy();
     await proxy.close();
     const network = { ca: certificates.ca, proxy: `http://127.0.0.1:${proxy.port}` };
-    const error = await createTestTransport(apiUrl, { network, limits: { retries: 0 } }).fail({});
+    const url = apiUrl.replace(/^https/, scheme);
+    const error = await createTestTransport(url, { network, limits: { retries: 0 } }).fail({});
     expect(error).toMatchObject({ kind: "proxy_unreachable", code: "ECONNREFUSED" });
   });
 

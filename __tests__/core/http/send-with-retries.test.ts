@@ -83,7 +83,7 @@ describe("a request that failed", () => {
     ["500", status(500)],
     ["409", status(409)],
     ["a short body", (socket) => socket.end("HTTP/1.1 200 X\r\nContent-Length: 9\r\n\r\nabc")],
-    ["broken gzip", status(200, { "Content-Encoding": "gzip" })],
+    ["broken gzip", (socket) => answerWith(socket, 200, "\x1f{}", { "Content-Encoding": "gzip" })],
     [
       "101",
       (socket) => socket.write("HTTP/1.1 101 X\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"),

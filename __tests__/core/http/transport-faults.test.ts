@@ -185,7 +185,7 @@ describe("a fault after the status", () => {
       { body: prefix },
     ],
     ["truncated gzip", coded("gzip", zip.subarray(0, zip.length - 12)), "encoding", {}],
-    ["gzip that is none", coded("gzip", "no gzip"), "encoding", { bytes: 0 }],
+    ["gzip with a broken header", coded("gzip", "\x1fno gzip"), "encoding", { bytes: 0 }],
     [
       "gzip twice, of which the inner one is truncated",
       coded("gzip, gzip", gzipSync(zip.subarray(0, zip.length - 12))),
@@ -234,6 +234,8 @@ describe("the codings of a body", () => {
     ["gzip, br, gzip", "three", gzipSync(brotliCompressSync(gzipSync(json)))],
     ["identity, gzip", "identity", gzipSync(json)],
     ["none", "none", json],
+    ["gzip", "gzip that was not applied", json],
+    ["gzip, gzip", "gzip that was applied once", gzipSync(json)],
     ["aws-chunked", "what S3 keeps of an upload", json],
     ["aws-chunked,gzip", "what S3 keeps of an upload that is compressed", gzipSync(json)],
     ["UTF-8", "a charset", json],

@@ -70,7 +70,9 @@ function chooseKind(
   { promises }: MediaType,
   markup: "html" | "xml" | undefined,
 ): BodyKind {
-  if (promises === "html" || promises === "xml") return markup ?? promises;
+  if (promises === "html") return markup ?? promises;
+  // Any element may have the name of one of HTML: `<table>`, `<title>`.
+  if (promises === "xml") return page.test(findElement(text)) ? "html" : "xml";
   // A first line that names the separator says that it is a CSV, whatever its type says.
   if (promises === "csv" || hasSeparatorLine(text)) return markup === "html" ? "html" : "csv";
   // A body that is declared as text may mention markup; a whole page or document is markup.
@@ -87,12 +89,19 @@ async function findJson(text: string, type: MediaType): Promise<Reading | undefi
   return /^[[{]/.test(stripGuard(text.slice(0, 2000))) ? readSoundJson(text) : undefined;
 }
 
+const page = /^<(?:!doctype\s+html|html)\b/i;
+
+/** The beginning of a text, behind the comments and declarations that precede the first element. */
+function findElement(text: string): string {
+  const head = text.slice(0, 2000).replace(/^[\ufeff\s]+/, "");
+  return head.replace(/<!--[\s\S]{0,1000}?-->|<\?[^>]{0,500}>/g, "").trimStart();
+}
+
 /** Takes text. Returns `html` or `xml` when its beginning leaves no doubt. */
 function findMarkup(text: string): "html" | "xml" | undefined {
   const head = text.slice(0, 2000).replace(/^[\ufeff\s]+/, "");
   if (!head.startsWith("<")) return undefined;
-  // Comments and declarations precede the first element.
-  const element = head.replace(/<!--[\s\S]{0,1000}?-->|<\?[^>]{0,500}>/g, "").trimStart();
+  const element = findElement(text);
   if (
     /^<(?:!doctype\s+html|html|head|body|title|meta|h[1-6]|div|p|center|script|style|table)\b/i.test(
       element,

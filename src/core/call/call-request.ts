@@ -186,7 +186,7 @@ function parsePath(path: unknown): string {
   const isMissing = path === undefined || path === null;
   throw invalidInput(
     isMissing ? "path is missing." : "path is not a string.",
-    'Give the path below the base URL, such as "/items"; "/" is the base URL itself.',
+    'Give the path below the base URL, such as "/items"; "" is the base URL itself.',
   );
 }
 

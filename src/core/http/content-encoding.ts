@@ -1,15 +1,19 @@
 /** Undoes the codings of `Content-Encoding` (RFC 9110 section 8.4), in the reverse order of the header. */
 
-import type { Transform } from "node:stream";
+import { PassThrough, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import { type ResponseHeaders, readHeader } from "./limits/rate-limit.js";
 
 /** Creates what undoes a coding. Node's defaults are kept, so that data that ends too early is an error (axios flushes it away). */
 type CreateDecoder = (firstByte: number) => Transform;
 
+/** A server that names gzip and sends plain data gives the bytes as they are: gzip's first byte (RFC 1952) begins no text. */
+const openGzip: CreateDecoder = (firstByte) =>
+  firstByte === 0x1f ? createGunzip() : new PassThrough();
+
 const decoders: ReadonlyMap<string, CreateDecoder> = new Map<string, CreateDecoder>([
-  ["gzip", () => createGunzip()],
-  ["x-gzip", () => createGunzip()],
+  ["gzip", openGzip],
+  ["x-gzip", openGzip],
   ["br", () => createBrotliDecompress()],
   // It means zlib data, but some servers send it without the zlib header.
   ["deflate", (firstByte) => ((firstByte & 0x0f) === 8 ? createInflate() : createInflateRaw())],

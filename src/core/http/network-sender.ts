@@ -7,6 +7,7 @@ import { TLSSocket } from "node:tls";
 import { AxiosError, type InternalAxiosRequestConfig } from "axios";
 import { callSignalOption, type HttpProxy, type Route } from "./create-agents.js";
 import { readParserFault } from "./parser-fault.js";
+import { codeOf, Fault } from "./send-failure.js";
 import { readHead, type SendAttempt, type SendProgress } from "./wire.js";
 
 /** The way of an attempt: by which connections, and for how long. */
@@ -43,10 +44,19 @@ export function createNetworkSender(way: Way): SendAttempt {
       request.on("error", (error) => {
         signal.removeEventListener("abort", stop);
         progress.fault = readParserFault(error);
-        reject(AxiosError.from(error, undefined, config, request));
+        reject(AxiosError.from(nameProxy(error, way), undefined, config, request));
       });
       request.end(config.data);
     });
+}
+
+/** Before a connection is made, an error is about the host that the socket was opened to: with a proxy of plain HTTP, the proxy. */
+function nameProxy(error: Error, { route, progress }: Way): Error {
+  const isConnected = progress.phase === "first_byte" || progress.phase === "body";
+  // The end of the call is no fault of the proxy.
+  const isOurs = error instanceof AxiosError;
+  if (route.proxy === undefined || isConnected || isOurs) return error;
+  return new Fault({ kind: "proxy_unreachable", ...codeOf(error) });
 }
 
 function openRequest(config: InternalAxiosRequestConfig, way: Way): ClientRequest {

@@ -246,7 +246,7 @@ function checkRepeatedBase(
   ];
   if (own.some((each) => each === base || each.startsWith(`${base}/`))) return;
   throw invalidInput(
-    `${quoteText(base)} is already in the base URL; use ${quoteText(below === "" ? "/" : below)}.`,
+    `${quoteText(base)} is already in the base URL; use ${quoteText(below)}.`,
     "Give the path below the base URL. Nothing was sent.",
   );
 }

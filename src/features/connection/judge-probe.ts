@@ -61,7 +61,7 @@ export function describeNoEndpoint(notes: readonly string[]): Finding {
   return {
     verdict: "no_test_endpoint",
     message: "The record has no `api.testEndpoint`, so nothing was sent.",
-    fix: 'Add "testEndpoint" under `api`: a path that GET answers only to a valid credential, such as "/user" or "/me" ("/" is the base URL itself).',
+    fix: 'Add "testEndpoint" under `api`: a path that GET answers only to a valid credential, such as "/user" or "/me" ("/" is the base URL with a slash at its end).',
     notes,
   };
 }

@@ -24,7 +24,7 @@ export function findByNames(page: AnsweredPage): Found | undefined {
   const link = findLinkElsewhere(page);
   if (link !== undefined) return link;
   const found = findByParameters(page);
-  // What is told and can't be followed stays told: a guess in its place is one to the end.
+  // A link that can't be followed is stated all the same: a guess in its place stays a guess.
   const [lost] = found === undefined ? [] : listNextLinks(page);
   if (found === undefined || lost === undefined) return found;
   return { ...found, next: found.next.map((way) => ({ ...way, replaces: lost })) };
