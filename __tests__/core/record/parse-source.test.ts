@@ -58,7 +58,11 @@ describe("parseSource", () => {
 
   it("takes numbers and booleans of `query` and `variables` as their text", () => {
     const { api } = parseSource(
-      withApi({ query: { per_page: 100, all: true }, variables: { id: 7 } }),
+      withApi({
+        baseUrl: "https://api.example.com/{id}",
+        query: { per_page: 100, all: true },
+        variables: { id: 7 },
+      }),
     );
     expect([api.query, api.variables]).toEqual([{ per_page: "100", all: "true" }, { id: "7" }]);
   });
@@ -236,8 +240,55 @@ describe("parseSource", () => {
     for (const api of apis) expect(findPaths(withApi(api))).toEqual([`api.${path}`]);
   });
 
+  it.each<[string, Record<string, unknown>]>([
+    ["authScheme", { authType: "header", headerName: "X-Auth", authScheme: "Token" }],
+    ["authScheme", { authType: "query", queryParam: "key", authScheme: "Token" }],
+    ["authScheme", { authType: "basic", authScheme: "Token" }],
+    ["headerName", { authType: "bearer", headerName: "X-Auth" }],
+    ["queryParam", { authType: "basic", queryParam: "key" }],
+    ["sharesWith", { sharesWith: ["hr"] }],
+    ["sharesWith", { confidential: false, sharesWith: ["hr"] }],
+    ["limits.requestsPerMinute", { limits: { quotaScope: "source" } }],
+    ["allowedHeaders[1]", { allowedHeaders: ["X-A", "Authorization"] }],
+    ["allowedHeaders[0]", { allowedHeaders: ["Content_Length"] }],
+    ["allowedHeaders[0]", { allowedHeaders: ["x-a"], headers: { "X-A": "1" } }],
+    ["allowedHeaders[0]", { allowedHeaders: ["x-key"], authType: "header", headerName: "X-Key" }],
+    [
+      "headers.Content-Type",
+      { bodyFormat: "form", headers: { "Content-Type": "application/json" } },
+    ],
+    [
+      "headers.content-type",
+      { bodyFormat: "multipart", headers: { "content-type": "multipart/form-data" } },
+    ],
+    [
+      "endpoints[0].path",
+      {
+        paths: { deny: ["/admin/*"] },
+        endpoints: [{ method: "GET", path: "/admin/{id}?a=1", about: "one" }],
+      },
+    ],
+    ["variables.region", { variables: { region: "eu" } }],
+    ["errorWhen", { errorWhen: "header:X-Error" }],
+    ["errorWhen[0].when", { errorWhen: [{ when: "header:X-Error" }] }],
+    ["expiredWhen", { expiredWhen: "header:X-Error" }],
+    ["paging.total", { paging: { page: "query:p", total: "header:X-Total" } }],
+    ["jobs.status", { jobs: { status: "header:X-State", done: ["a"] } }],
+    ["jobs.result", { jobs: { status: "s", done: ["a"], result: "header:X-File" } }],
+    [
+      "login.expiresInSecondsAt",
+      {
+        authType: "bearer",
+        login: { path: "/l", tokenAt: "header:X-T", expiresInSecondsAt: "header:X-E" },
+      },
+    ],
+  ])("refuses api.%s where it has no effect: %j", (path, api) => {
+    const problems = findProblems(withApi(api));
+    expect(problems.map((each) => each.path)).toEqual([`api.${path}`]);
+    expect(problems[0]?.fix).toMatch(/\w/);
+  });
+
   it.each<[Record<string, unknown>]>([
-    [{ authType: "bearer", headerName: "X-Unused", queryParam: "unused" }],
     [{ authType: "bearer", authScheme: "" }],
     [
       {
@@ -259,7 +310,27 @@ describe("parseSource", () => {
         },
       },
     ],
-    [{ query: { a: 1, b: true, c: "" }, variables: { a: "x", b: 2 } }],
+    [{ query: { a: 1, b: true, c: "{a} {b}" }, variables: { a: "x", b: 2 } }],
+    [{ bodyFormat: "json", headers: { "Content-Type": "application/vnd.api+json" } }],
+    [
+      {
+        paths: { deny: ["/users/me"] },
+        endpoints: [{ method: "GET", path: "/users/{id}", about: "one" }],
+      },
+    ],
+    [
+      {
+        paging: { next: "header:After", send: "query:after" },
+        jobs: { status: "s", done: ["d"], location: "header:Job" },
+      },
+    ],
+    [
+      {
+        confidential: true,
+        sharesWith: ["hr"],
+        limits: { requestsPerMinute: 9, quotaScope: "source" },
+      },
+    ],
     [{ testEndpoint: "", network: { proxy: "${PROXY_URL}" } }],
     [{ "x-note": {}, $schema: "x", limits: { "X-Colour": 1, $schema: "x" } }],
     [{ paging: { next: "links[?rel=='next'].href | [0]" } }],

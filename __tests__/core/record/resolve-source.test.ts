@@ -39,7 +39,7 @@ describe("resolveSource", () => {
         baseUrl: "https://{tenant}.example.com",
         headers: { "X-Key": "${KEY}", "X-App": "app ${KEY}-${APP}", Accept: "a" },
         query: { second: "${SECOND}", plain: "1" },
-        variables: { tenant: "t-${TENANT}", unused: "${UNUSED}" },
+        variables: { tenant: "t-${TENANT}" },
         network: { cert: pem, key: "-----BEGIN ${CLIENT_KEY}" },
       },
     });

@@ -79,7 +79,9 @@ describe("the request of a connection test", () => {
         settings,
         async ({ base, segments, end, own, auth: credential, headers, query }) => {
           const testEndpoint = `/${segments.join("/")}${end}${own}`;
-          const constants = { headers, query, variables: { tenant: "${TENANT}" } };
+          const hasTenant = `${base}${testEndpoint}`.includes("{tenant}");
+          const variables: Record<string, string> = hasTenant ? { tenant: "${TENANT}" } : {};
+          const constants = { headers, query, variables };
           const api = {
             baseUrl: `${server.url}${base}`,
             testEndpoint,

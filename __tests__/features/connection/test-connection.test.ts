@@ -338,19 +338,6 @@ describe("testConnection", () => {
     expect(report.curl).toContain("/$TENANT/user");
   });
 
-  it("warns of a field without effect", async () => {
-    const api = {
-      baseUrl: "https://shop.example",
-      authType: "header",
-      headerName: "X-Key",
-    } as const;
-    const { warnings } = await testConnection({
-      name: "Shop",
-      api: { ...api, authScheme: "Token" },
-    });
-    expect(warnings.join()).toContain("`api.authScheme` has no effect");
-  });
-
   it("warns of plain http outside of a machine or a network", async () => {
     const warn = async (baseUrl: string): Promise<string> =>
       (await testConnection({ name: "Shop", api: { baseUrl } })).warnings.join();

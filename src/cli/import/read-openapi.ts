@@ -1,6 +1,7 @@
 /** From an OpenAPI 3.0 or 3.1 document, or Swagger 2, to a record. */
 
 import { clipText } from "../../core/base/text.js";
+import { isNeverSent } from "../../core/record/never-sent.js";
 import { type ApiDocument, asObject } from "../../features/openapi/api-document.js";
 import { type Operation, readOperation } from "../../features/openapi/operation.js";
 import { listFreeHeaders, listRequiredHeaders } from "../../features/openapi/required-headers.js";
@@ -76,7 +77,9 @@ function addHeaders(
     }
   }
   if (Object.keys(written).length > 0) api.headers = { ...api.headers, ...written };
-  const left = open.filter(({ name, isRequired }) => isRequired && written[name] === undefined);
+  const left = open.filter(
+    ({ name, isRequired }) => isRequired && written[name] === undefined && !isNeverSent(name),
+  );
   const held = left.filter(({ kind }) => kind !== undefined).map(({ name }) => name);
   if (held.length === 0) return;
   api.allowedHeaders = left.map(({ name }) => name);

@@ -7,6 +7,7 @@ import { authTypes, bodyFormats, httpMethods } from "./field-syntax.js";
 import { loginSchema, oauth2Schema } from "./oauth-schema.js";
 import { pagingSchema, readsSchema } from "./paging-schema.js";
 import {
+  bodyExpressionSchema,
   createFilledList,
   createLevel,
   createOptional,
@@ -190,7 +191,7 @@ const knowledge = {
     examples: ["ok == `false`", [{ when: "code == 'E_LOCKED'", category: "conflict" }]],
     page: "#errorwhen",
   }),
-  expiredWhen: createOptional(wordsSchema, {
+  expiredWhen: createOptional(bodyExpressionSchema, {
     description:
       "A JMESPath that is true when a body reports an expired token, whatever the status; it is then renewed once.",
     examples: ["code == 'token_expired'"],

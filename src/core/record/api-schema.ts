@@ -3,7 +3,8 @@
 import { z } from "zod";
 import { apiFields } from "./api-fields.js";
 import { readBaseUrlParts } from "./base-url.js";
-import { findPlaceholderNames, findSecretNames } from "./field-syntax.js";
+import { type Fields, findContradictions, findCredentialHeader } from "./contradictions.js";
+import { type AuthType, findPlaceholderNames, findSecretNames } from "./field-syntax.js";
 import type { PlacedProblem } from "./problem.js";
 import {
   absent,
@@ -35,6 +36,15 @@ const needsCarrier = (field: string, value: z.ZodType): Condition =>
     'Write "authType": "bearer", "header" or "query".',
   );
 
+/** A field that counts beside one authType alone. */
+const belongsTo = (field: string, authType: AuthType, others: readonly AuthType[]): Condition =>
+  requires(
+    { authType: z.enum(others) },
+    { [field]: absent },
+    `has no effect: only authType "${authType}" has it`,
+    `Remove it, or write "authType": "${authType}".`,
+  );
+
 const apiConditions: readonly Condition[] = [
   // A field too few must not mean "no authentication".
   ...["headerName", "queryParam", "credentialEnv", "authScheme"].map((field) =>
@@ -42,6 +52,16 @@ const apiConditions: readonly Condition[] = [
   ),
   needs("authType", "headerName", "header"),
   needs("authType", "queryParam", "query"),
+  belongsTo("authScheme", "bearer", ["header", "query", "basic"]),
+  belongsTo("headerName", "header", ["bearer", "query", "basic"]),
+  belongsTo("queryParam", "query", ["bearer", "header", "basic"]),
+  {
+    when: { sharesWith: given },
+    needs: { confidential: z.literal(true) },
+    field: "sharesWith",
+    message: "has no effect without `confidential`",
+    fix: 'Write "confidential": true, or remove it.',
+  },
   requires(
     { authType: isSent },
     { credentialEnv: z.union([z.string(), z.array(given)]).optional() },
@@ -72,33 +92,18 @@ const endpointFields = [
   "deviceAuthorizationUrl",
 ] as const;
 
-/** The fields that the parser judges together. */
-type Fields = z.output<typeof apiFields>;
-
 /** Finds what JSON Schema has no words for. */
 const findCrossProblems = (api: Fields): PlacedProblem[] => [
   ...findDoubles(api),
-  ...api.endpoints.flatMap(({ method }, index) =>
-    api.methods.includes(method)
-      ? []
-      : {
-          path: ["endpoints", index, "method"],
-          message: "is a method that `methods` doesn't allow",
-          fix: "Add the method to `methods`, or leave out this example.",
-        },
-  ),
+  ...findContradictions(api),
   ...findOpenHosts(api),
 ];
 
 /** Finds a carrier of the credential that is given elsewhere, too, and a header that is given twice. Names of headers have no case. */
 function findDoubles(api: Fields): PlacedProblem[] {
-  const { authType, headerName = "", queryParam = "", idempotencyHeader } = api;
+  const { authType, queryParam = "", idempotencyHeader } = api;
   const isQuery = authType === "query";
-  const carrier = isQuery
-    ? queryParam
-    : authType === "header"
-      ? headerName
-      : authType && "Authorization";
+  const carrier = isQuery ? queryParam : findCredentialHeader(api);
   const inHeaders = [
     ...Object.keys(api.headers).map((name) => ["headers", name]),
     ["idempotencyHeader"],

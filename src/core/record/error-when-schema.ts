@@ -1,7 +1,13 @@
 /** The zod schema of `api.errorWhen`: when a 2xx body means failure, and what it means. */
 
 import { z } from "zod";
-import { createFilledList, createLevel, createOptional, wordsSchema } from "./schema-parts.js";
+import {
+  bodyExpressionSchema,
+  createFilledList,
+  createLevel,
+  createOptional,
+  wordsSchema,
+} from "./schema-parts.js";
 
 /** The categories that a rule may give a failure: those that an API reports. */
 export const ruledCategories = [
@@ -16,7 +22,7 @@ export const ruledCategories = [
 ] as const;
 
 const errorRuleSchema = createLevel({
-  when: wordsSchema.meta({
+  when: bodyExpressionSchema.meta({
     description: "A JMESPath that is true when a 2xx body means this failure.",
     examples: ["code == 'E_LOCKED'"],
   }),
@@ -31,9 +37,11 @@ const errorRuleSchema = createLevel({
 
 export type ErrorRule = z.infer<typeof errorRuleSchema>;
 
-export const errorWhenSchema = z.union([wordsSchema, createFilledList(errorRuleSchema)]).meta({
-  fix: `Write a JMESPath, such as "ok == \`false\`", or a list such as [{ "when": "code == 'E_LOCKED'", "category": "conflict" }].`,
-});
+export const errorWhenSchema = z
+  .union([bodyExpressionSchema, createFilledList(errorRuleSchema)])
+  .meta({
+    fix: `Write a JMESPath, such as "ok == \`false\`", or a list such as [{ "when": "code == 'E_LOCKED'", "category": "conflict" }].`,
+  });
 
 /** The rules of a record, of which the first that is true counts. */
 export function listErrorRules(

@@ -12,6 +12,7 @@ import { inlineSecretProblem } from "./problem.js";
 import {
   absent,
   addConditions,
+  bodyExpressionSchema,
   createLevel,
   createOptional,
   createParametersSchema,
@@ -204,7 +205,7 @@ export const loginSchema = addConditions(
         "The session cookie that the answer sets and each call sends, instead of `tokenAt` and `authType`.",
       examples: ["JSESSIONID"],
     }),
-    expiresInSecondsAt: createOptional(wordsSchema, {
+    expiresInSecondsAt: createOptional(bodyExpressionSchema, {
       description: "A JMESPath to its lifetime in seconds. Left out: until a 401.",
       examples: ["expires_in"],
     }),

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import {
   addConditions,
+  bodyExpressionSchema,
   createFilledList,
   createLevel,
   createOptional,
@@ -58,7 +59,7 @@ export const pagingRuleSchema = addConditions(
         "Where the rows are: member names joined by dots, an index for a place in a list (`1.items`); `@` when the body is the list. Left out: they are found.",
       examples: ["data.items"],
     }),
-    total: createOptional(wordsSchema, {
+    total: createOptional(bodyExpressionSchema, {
       description: "A JMESPath to the number of all rows.",
       examples: ["meta.total"],
     }),

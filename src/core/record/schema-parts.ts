@@ -152,6 +152,11 @@ export const createWholeNumber = (
 /** A string that isn't empty or all spaces. */
 export const wordsSchema: z.ZodString = z.string().regex(/\S/, { error: "is empty" });
 
+/** A JMESPath over a body. */
+export const bodyExpressionSchema: z.ZodString = wordsSchema
+  .regex(/^(?!header:)/, { error: "names a header, and this is read from the body" })
+  .meta({ fix: "Write a JMESPath over the body." });
+
 /** A value that may hold `${NAME}`. */
 export const secretStringSchema: z.ZodString = z.string().superRefine(createRule(findBrokenSecret));
 

@@ -6,6 +6,7 @@ import { fillSecrets, findSecretNames, httpMethods, isProxyUrl } from "./field-s
 import type { Problem } from "./problem.js";
 import {
   addConditions,
+  bodyExpressionSchema,
   createFilledList,
   createLevel,
   createOptional,
@@ -46,7 +47,7 @@ const rateLimitHeadersSchema = createLevel({
   }),
 });
 
-export const limitsSchema = createLevel({
+const limitFields = createLevel({
   timeoutMs: limit(
     1,
     maxTimerMs,
@@ -90,7 +91,11 @@ export const limitsSchema = createLevel({
     examples: [{ remaining: "X-Calls-Left", reset: "X-Calls-Reset" }],
     page: "limits.md",
   }),
-}).transform((limits) => ({
+});
+
+export const limitsSchema = addConditions(limitFields, [
+  needs("quotaScope", "requestsPerMinute"),
+]).transform((limits) => ({
   ...limits,
   // A record that sets `maxBytes` alone means every body.
   maxFileBytes:
@@ -188,7 +193,7 @@ export const endpointsSchema = z.array(
 const statesSchema = createFilledList(wordsSchema);
 
 export const jobsSchema = createLevel({
-  status: wordsSchema.meta({
+  status: bodyExpressionSchema.meta({
     description: "A JMESPath to the job's state.",
     examples: ["state"],
   }),
@@ -205,7 +210,7 @@ export const jobsSchema = createLevel({
       "A JMESPath to the job's URL or path in the response that started it, or the header that has it, `header:NAME`. Left out: it is found.",
     examples: ["links.self"],
   }),
-  result: createOptional(wordsSchema, {
+  result: createOptional(bodyExpressionSchema, {
     description: "A JMESPath to the URL of the result, in the finished job; it is read then.",
     examples: ["file"],
   }),

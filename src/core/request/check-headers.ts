@@ -4,7 +4,7 @@ import { invalidInput, refusedByPolicy } from "../base/errors.js";
 import { findHeaderKind, foldHeaderName } from "../base/header-kinds.js";
 import { quoteText } from "../base/text.js";
 import type { ApiSettings } from "../record/api-source.js";
-import { isFramingHeader } from "../record/field-syntax.js";
+import { isNeverSent } from "../record/never-sent.js";
 import { checkContentType } from "./check-content-type.js";
 import { readPairs, readScalar } from "./parse-query.js";
 
@@ -158,24 +158,6 @@ function readValue(name: string, item: unknown): string {
     );
   }
   return text;
-}
-
-/** Besides those that delimit a message: what only a client's own machinery may write, and axios's names for groups of defaults. */
-const neverNames = words(
-  "accept-encoding accept-transfer-encoding content-encoding content-transfer-encoding trailers alt-used alt-svc max-forwards",
-  "early-data upgrade-insecure-requests authorization cookie cookie2 set-cookie set-cookie2 common delete get head patch post put",
-  "query constructor prototype",
-);
-const neverPrefixes = ["proxy-", "sec-", "access-control-", "-proto-"];
-
-/** Whether no record can let the agent set the header: hop by hop, framing, a browser's, or the HTTP client's own. */
-function isNeverSent(name: string): boolean {
-  const folded = foldHeaderName(name).replace(/^-/, "");
-  return (
-    isFramingHeader(folded) ||
-    neverNames.has(folded) ||
-    neverPrefixes.some((prefix) => folded.startsWith(prefix))
-  );
 }
 
 function words(...lists: readonly string[]): ReadonlySet<string> {

@@ -3,8 +3,8 @@
 import { refusedByPolicy } from "../base/errors.js";
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import { decodePercent } from "../base/text.js";
+import { isPathAllowed } from "../record/path-rules.js";
 import { isMethodName, listMembers } from "./check-parameters.js";
-import { isPathAllowed } from "./check-path-rules.js";
 import type { QueryPair } from "./query-style.js";
 
 export interface ReadableRequest {

@@ -3,9 +3,9 @@
 import { ApiSourceError } from "../base/errors.js";
 import { quoteText, readLatin1AsUtf8 } from "../base/text.js";
 import type { ApiSettings } from "../record/api-source.js";
+import { checkPathRules } from "../record/path-rules.js";
 import { checkOverride, listParameters, type MethodSettings } from "./check-parameters.js";
 import { findBelowBase, isSameOrigin, toBasePath } from "./check-path.js";
-import { checkPathRules } from "./check-path-rules.js";
 import { checkFollowed, isRead } from "./is-read.js";
 import { resolveUrl } from "./resolve-url.js";
 

@@ -119,7 +119,7 @@ export function reportProblems(problems: readonly RecordProblem[]): ConnectionRe
 
 /** Lists what a person should correct in a record that can be read; sends no request. */
 function lintRecord({ api }: ApiSource): string[] {
-  const { baseUrl, testEndpoint = "", authType } = api;
+  const { baseUrl, testEndpoint = "" } = api;
   const [, host = ""] = /^http:\/\/(\[[^\]]*\]|[^/:?#]*)/i.exec(baseUrl) ?? [];
   return [
     ...listCredentialParameters(testEndpoint).map(
@@ -131,16 +131,8 @@ function lintRecord({ api }: ApiSource): string[] {
       : [
           `\`api.baseUrl\` is plain http to ${host}: everything, including the credential, is sent unencrypted. Write https:// if the API has it.`,
         ]),
-    ...(["headerName", "queryParam", "authScheme"] as const)
-      .filter((field) => api[field] !== undefined && authType !== authTypeOf[field])
-      .map(
-        (field) =>
-          `\`api.${field}\` has no effect: only "${authTypeOf[field]}" uses it, and \`api.authType\` is "${authType}". Remove it, or correct \`api.authType\`.`,
-      ),
   ];
 }
-
-const authTypeOf = { headerName: "header", queryParam: "query", authScheme: "bearer" } as const;
 
 /** Names and addresses that stay within a machine or a network (RFC 1918, RFC 4193, RFC 6761, RFC 6762). */
 const privateHost =

@@ -7,7 +7,7 @@ import type { DescribedResponse } from "../../core/call/slots.js";
 import { findCredentialHeader } from "../../core/credentials/create-auth-interceptor.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { mayCallSet } from "../../core/request/check-headers.js";
-import { isPathAllowed } from "../../core/request/check-path-rules.js";
+import { isPathAllowed } from "../../core/record/path-rules.js";
 import type { OperationForm } from "../../core/request/operation-form.js";
 import type { QueryPair } from "../../core/request/query-style.js";
 import type { ApiDocument, Route } from "./api-document.js";

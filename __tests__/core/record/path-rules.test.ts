@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { ApiSourceError } from "../../../src/core/base/errors.js";
-import { checkPathRules, type PathRules } from "../../../src/core/request/check-path-rules.js";
+import { checkPathRules, type PathRules } from "../../../src/core/record/path-rules.js";
 import { runsOf } from "../../support/long-run.js";
 import { findRefusal } from "../../support/refusals.js";
 import { resolve } from "../../support/resolving.js";

@@ -3,7 +3,7 @@
 import { refusedByPolicy } from "../base/errors.js";
 import { encodedSlash, listReadings, toDecoded, toFolded } from "../base/path-readings.js";
 import { dropEnd, quoteText } from "../base/text.js";
-import type { ApiSettings } from "../record/api-source.js";
+import type { ApiSettings } from "./api-source.js";
 
 /** Patterns of which one must match, where there are any, and those that may not: these win. */
 export type PathRules = ApiSettings["paths"];
