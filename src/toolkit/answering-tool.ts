@@ -10,6 +10,7 @@ import {
 import type { z } from "zod";
 import type { CallArtifact } from "../core/answer/outcome.js";
 import { type CallContext, isStore } from "../core/base/runtime.js";
+import type { Approve } from "../core/call/slots.js";
 import type { ReadOutcome } from "../core/store/read-kept.js";
 import type { ClientOptions } from "./client/client-options.js";
 import { processState } from "./client/process-state.js";
@@ -32,7 +33,7 @@ interface ManySources<Schema> {
   readonly describe: (slugs: ReadonlySet<string>) => ToolText<Schema>;
 }
 
-interface AnsweringToolFields<Schema> extends ToolText<Schema> {
+interface AnsweringToolFields<Schema extends z.ZodObject> extends ToolText<Schema> {
   readonly name: string;
   /** Goes into every ToolMessage and trace: never a secret. */
   readonly metadata: Record<string, unknown>;
@@ -50,6 +51,8 @@ interface AnsweringToolFields<Schema> extends ToolText<Schema> {
   readonly many?: ManySources<Schema>;
   /** Whether a call with this input may wait for a person. @default none */
   readonly mayWait?: (input: Record<string, unknown>) => boolean;
+  /** Makes the same tool, whose requests also wait where `approve` of a door says so. Absent for a tool that sends none. */
+  readonly holdBy?: (approve: Approve) => AnsweringTool<Schema>;
   /** As the client's options have it. */
   readonly interrupts?: ClientOptions["interrupts"] | undefined;
 }
@@ -99,6 +102,11 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
       ...fields,
       answer: (input, context) => answer(input, context, undefined),
     });
+  }
+
+  /** The tool behind a door that has an `approve` of its own, such as an MCP server: it holds where the toolkit's doesn't say. */
+  behindDoor(approve: Approve): AnsweringTool<Schema> {
+    return this.#fields.holdBy?.(approve) ?? this;
   }
 
   /**

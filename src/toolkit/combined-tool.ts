@@ -30,7 +30,7 @@ export function toCombinedTool(
   openServices: OpenServices,
   settings: Omit<ToolSettings, "overview">,
 ): AnsweringTool<CombinedSchema> {
-  const { answers = "view", strict = true, interrupts } = settings;
+  const { answers = "view", strict = true, interrupts, door } = settings;
   const sources = clients.map(({ source }) => source);
   const slugs = sources.map(({ slug }) => slug);
   const describe = (shown: ReadonlySet<string>): ToolText<CombinedSchema> => {
@@ -49,10 +49,11 @@ export function toCombinedTool(
       const client = findNamedClient(clients, input);
       return client !== undefined && mayWaitFor(client.source, input, settings);
     },
+    holdBy: (approve) => toCombinedTool(clients, openServices, { ...settings, door: approve }),
     answer: async (input, context) => {
       const client = findNamedClient(clients, input);
       if (client === undefined) return refuseSource(clients, openServices, input, context);
-      return answerCall(client, input, context, { answers, isCombined: true });
+      return answerCall(client, input, context, { answers, isCombined: true, door });
     },
   });
 }

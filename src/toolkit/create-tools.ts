@@ -77,13 +77,15 @@ export interface GetToolsOptions {
 export interface ToolSettings
   extends Omit<GetToolsOptions, "combined">,
     Pick<ClientOptions, "approve" | "flow"> {
+  /** The `approve` of the door that the tool is behind. */
+  readonly door?: ClientOptions["approve"];
   /** A part of the API's description, where `describe_api` gives the rest of it. */
   readonly overview?: Overview;
 }
 
 /** The tool of a client that is there already. */
 export function toTool(client: UntypedClient, settings: ToolSettings): ApiSourceTool {
-  const { answers = "view", strict = true, interrupts, overview } = settings;
+  const { answers = "view", strict = true, interrupts, overview, door } = settings;
   const { source } = client;
   const { text, more } = describeSource(source, answers, overview);
   const { methods } = source.api;
@@ -97,7 +99,8 @@ export function toTool(client: UntypedClient, settings: ToolSettings): ApiSource
     metadata: { apiSource: source.slug },
     interrupts,
     mayWait: (input) => mayWaitFor(source, input, settings),
-    answer: (input, context) => answerCall(client, input, context, { answers }),
+    holdBy: (approve) => toTool(client, { ...settings, door: approve }),
+    answer: (input, context) => answerCall(client, input, context, { answers, door }),
   });
 }
 
@@ -116,6 +119,7 @@ interface AnswerForm {
   readonly answers: "view" | "whole";
   /** Whether the input names the source. @default false */
   readonly isCombined?: boolean;
+  readonly door?: ClientOptions["approve"];
 }
 
 /** Makes a call that a model wrote, and answers it in the form of the tool. */
@@ -123,9 +127,9 @@ export function answerCall(
   client: UntypedClient,
   input: unknown,
   context: CallContext,
-  { answers, isCombined = false }: AnswerForm,
+  { answers, isCombined = false, door }: AnswerForm,
 ): Promise<Outcome> {
-  const options = { isFromModel: true, isCombined };
+  const options = { isFromModel: true, isCombined, approve: door };
   return answers === "view"
     ? client.call(input, context, options)
     : answerWhole(client, input, context, options);

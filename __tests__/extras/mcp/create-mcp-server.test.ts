@@ -160,6 +160,45 @@ describe("a call", () => {
   });
 });
 
+describe("a tool that is served beside those of the toolkit", () => {
+  const get = 'return await api.shop.get("/orders")';
+  const remove = 'return await api.shop.delete("/orders/1")';
+  const runCode = (code: string) => ({ name: "run_api_code", arguments: { code } });
+
+  it.each<[string, McpServerOptions, string]>([
+    ["all", { approve: "all" }, get],
+    ["writes", { approve: "writes" }, remove],
+    ["what is left out", {}, remove],
+    ["a function", { approve: ({ method }) => method === "GET" }, get],
+  ])("waits as approve says: %s", async (_what, options, code) => {
+    const tools = [createApiCodeTool(toolkit, { writes: "allow" })];
+    const held = await (await connect({ ...options, tools })).callTool(runCode(code));
+    expect(textOf(held)).toContain("approval_required");
+    expect(api.requests).toEqual([]);
+    const free = await (await connect({ approve: "none", tools })).callTool(runCode(code));
+    expect(textOf(free)).not.toContain("approval_required");
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it.each([false, true])(
+    "waits where it is one of another toolkit, combined: %s",
+    async (combined) => {
+      const other = await ApiSourceToolkit.fromSources([
+        { name: "Other", api: { baseUrl: api.url } },
+      ]);
+      const [tool] = other.getTools({ combined });
+      const args = { source: "other", method: "DELETE", path: "/orders/1" };
+      const client = await connect({ tools: tool === undefined ? [] : [tool] });
+      const called = {
+        name: tool?.name ?? "",
+        arguments: combined ? args : { ...args, source: undefined },
+      };
+      expect(textOf(await client.callTool(called))).toContain("approval_required");
+      expect(api.requests).toEqual([]);
+    },
+  );
+});
+
 describe("a write", () => {
   const write = {
     name: "shop",

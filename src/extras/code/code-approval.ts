@@ -14,9 +14,10 @@ type Aside = <Result>(work: Promise<Result>) => Promise<Result>;
 
 /** Writes are refused, or a person decides; what the toolkit itself holds for approval, and what may carry confidential content, is held in any case. */
 export function createCodeApproval(running: RunningCode, aside: Aside): ApprovalCheck {
-  const { runtime, settings, deadline } = running;
+  const { runtime, settings, deadline, door } = running;
   const { writes } = settings;
-  const { approve, openApproval } = runtime.slots.beforeSend;
+  const { openApproval } = runtime.slots.beforeSend;
+  const approve = runtime.slots.beforeSend.approve ?? (door && openApproval(door));
   const approveWrites = writes === "approve" ? openApproval("writes") : undefined;
   return async (call) => {
     const { isEdited, ways = [], ...request } = call;
@@ -68,9 +69,10 @@ async function openWays(
 }
 
 /** Whether a call may stop a run that begins now for a person. */
-export function mayStop({ runtime, settings }: CodeHost): boolean {
+export function mayStop({ runtime, settings, door }: CodeHost): boolean {
   return (
     settings.writes === "approve" ||
+    door !== undefined ||
     runtime.slots.beforeSend.approve !== undefined ||
     runtime.slots.beforeSend.confidential.mayHold
   );

@@ -4,6 +4,7 @@ import { dropUndefined } from "../../core/base/input.js";
 import { atLeast, checkOwnOptions, type OptionRule, oneOf } from "../../core/base/option-rules.js";
 import { isVisible } from "../../core/base/runtime.js";
 import { clipText } from "../../core/base/text.js";
+import type { Approve } from "../../core/call/slots.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { AnsweringTool, type ToolText } from "../../toolkit/answering-tool.js";
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
@@ -54,7 +55,15 @@ export function createApiCodeTool(
   options: ApiCodeToolOptions = {},
 ): ApiCodeTool {
   checkOwnOptions("createApiCodeTool", options, rules);
-  const settings: CodeSettings = { ...defaults, ...dropUndefined(options) };
+  return createTool(toolkit, { ...defaults, ...dropUndefined(options) });
+}
+
+/** @param door - The `approve` of the door that the tool is behind. */
+function createTool(
+  toolkit: ApiSourceToolkit,
+  settings: CodeSettings,
+  door?: Approve,
+): ApiCodeTool {
   const clients = toolkit.listClients();
   const sources = clients.map(({ source }) => source);
   const { cpuMs, memoryBytes, maxCalls } = settings;
@@ -73,12 +82,13 @@ export function createApiCodeTool(
     sends: settings.writes === "refuse" ? "reads" : "writes",
     metadata: { apiSource: codeToolName },
     mayWait: () => true,
+    holdBy: (approve) => createTool(toolkit, settings, approve),
     answer: async (input, { run, ...caller }) => {
       const runtime = await toolkit.openRuntime();
       const context =
         run === undefined || runtime.interrupts === false ? caller : { ...caller, run };
       const hidden = slugs.filter((slug) => !isVisible(runtime.host.visibility, slug));
-      const host = { clients, runtime, sandbox: { ...sandbox, hidden }, settings };
+      const host = { clients, runtime, sandbox: { ...sandbox, hidden }, settings, door };
       return answerCode(host, input["code"], context);
     },
   });

@@ -1,7 +1,7 @@
 /** The nouns of one run of code: what the tool was created with, what the parts of the run share, and why it can't go on. */
 
 import type { CallContext } from "../../core/base/runtime.js";
-import type { ApprovalResult } from "../../core/call/slots.js";
+import type { ApprovalResult, Approve } from "../../core/call/slots.js";
 import type { Deadline } from "../../core/http/deadline.js";
 import type { ToolkitServices } from "../../toolkit/client/create-services.js";
 import type { SourceClient } from "../../toolkit/client/source-client.js";
@@ -43,6 +43,8 @@ export interface CodeHost {
   readonly runtime: ToolkitServices;
   readonly sandbox: SandboxSettings;
   readonly settings: CodeSettings;
+  /** The `approve` of the door that the tool is behind; it holds where the toolkit's own doesn't say. */
+  readonly door?: Approve | undefined;
 }
 
 export interface RunningCode extends CodeHost {

@@ -26,7 +26,7 @@ import {
 import type { KeptFile } from "../../core/body/files/file.js";
 import type { Approve } from "../../core/call/slots.js";
 import { holdsSecret } from "../../core/secrets/redactor.js";
-import type { Sends } from "../../toolkit/answering-tool.js";
+import { AnsweringTool, type Sends } from "../../toolkit/answering-tool.js";
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
 import type { UntypedClient } from "../../toolkit/client/source-client.js";
 import { combinedToolName, findNamedClient } from "../../toolkit/combined-tool.js";
@@ -41,7 +41,8 @@ export interface McpServerOptions {
   readonly session?: string | undefined;
   /**
    * Which calls wait for a person, where the toolkit's own `approve` doesn't say. The toolkit's `approver` decides; without one the client asks a
-   * person (elicitation), and where it cannot, nothing is sent. With `"none"` no call waits.
+   * person (elicitation), and where it cannot, nothing is sent. With `"none"` no call waits. It holds for `tools` of this package, too: there the
+   * `approver` alone decides.
    *
    * @default "writes"
    */
@@ -87,7 +88,9 @@ export function createMcpServer(
   );
   const findClient = createClientFinder(toolkit.listClients(), combined);
   // Some hosts flatten `anyOf` to nothing, and none needs each member to be required.
-  const served = [...toolkit.getTools({ strict: false, combined }), ...more];
+  const own = toolkit.getTools({ strict: false, combined });
+  const behindDoor = approve === "none" ? more : more.map((tool) => holdTool(tool, approve));
+  const served = [...own, ...behindDoor];
   const tools = new Map(served.map((tool) => [tool.name, tool]));
   const described = served.map(describeTool);
   mcp.server.setRequestHandler("tools/list", () => ({ tools: described }));
@@ -119,6 +122,11 @@ function createClientFinder(clients: readonly UntypedClient[], isCombined: boole
   const byName = new Map(clients.map((client) => [client.tool.name, client]));
   if (!isCombined) return (name) => byName.get(name);
   return (name, args) => (name === combinedToolName ? findNamedClient(clients, args) : undefined);
+}
+
+/** A tool of this package asks about its requests as the server does. The requests of another package's tool are not known. */
+function holdTool(tool: StructuredToolInterface, approve: Approve): StructuredToolInterface {
+  return tool instanceof AnsweringTool ? tool.behindDoor(approve) : tool;
 }
 
 /** A tool as a client is shown it. What another package's tool does is not known. */
