@@ -5,8 +5,8 @@ import { ApiSourceError } from "../base/errors.js";
 import type { ApiSource, CredentialEnv } from "../record/api-source.js";
 import { findSecretNames } from "../record/field-syntax.js";
 import type { RecordOf } from "../record/judged-record.js";
+import { listStrings } from "../record/list-strings.js";
 import { parseSource } from "../record/parse-source.js";
-import { listStrings } from "../record/templates.js";
 import { listUsedNames } from "../record/used-names.js";
 import type { Credential } from "./credential.js";
 

@@ -4,10 +4,10 @@ import type { z } from "zod";
 import { foldHeaderName } from "../base/header-kinds.js";
 import type { apiFields } from "./api-fields.js";
 import { findPlaceholderNames } from "./field-syntax.js";
+import { listStrings } from "./list-strings.js";
 import { isNeverSent } from "./never-sent.js";
 import { isPathAllowed } from "./path-rules.js";
 import type { PlacedProblem } from "./problem.js";
-import { listStrings } from "./templates.js";
 
 /** The fields of `api`, once each is right by itself. */
 export type Fields = z.output<typeof apiFields>;
@@ -77,7 +77,7 @@ function findEndpoints({ endpoints, methods, paths }: Fields): PlacedProblem[] {
           fix: "Add the method to `methods`, or leave out this example.",
         },
       ];
-    // What is allowed may be one of the values that a {name} stands for.
+    // `allow` is not judged: a {name} may stand for a value that it has.
     const [plain = ""] = path.split("?", 1);
     if (isPathAllowed(plain, { deny: paths.deny })) return [];
     return [

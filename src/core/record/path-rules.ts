@@ -3,10 +3,12 @@
 import { refusedByPolicy } from "../base/errors.js";
 import { encodedSlash, listReadings, toDecoded, toFolded } from "../base/path-readings.js";
 import { dropEnd, quoteText } from "../base/text.js";
-import type { ApiSettings } from "./api-source.js";
 
 /** Patterns of which one must match, where there are any, and those that may not: these win. */
-export type PathRules = ApiSettings["paths"];
+export interface PathRules {
+  readonly allow?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
+}
 
 /** `*` and `**` of a pattern: only where they are written so. A `%2A` is a star in a name. */
 const one = Symbol("*");

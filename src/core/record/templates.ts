@@ -22,14 +22,6 @@ export function listTemplates(
   );
 }
 
-/** Every string in plain data. Recursion is safe here: a record has a depth that is capped. */
-export function listStrings(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null
-    ? Object.values(value).flatMap(listStrings)
-    : [];
-}
-
 /** The JMESPaths of a record. */
 export function listExpressions({ api }: ApiSource): Template[] {
   const { errorWhen, expiredWhen, paging } = api;

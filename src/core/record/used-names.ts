@@ -3,7 +3,7 @@
 import type { ApiSettings, ApiSource } from "./api-source.js";
 import { readBaseUrlParts } from "./base-url.js";
 import { findPlaceholderNames, findSecretNames } from "./field-syntax.js";
-import { listStrings } from "./templates.js";
+import { listStrings } from "./list-strings.js";
 
 /**
  * Every NAME whose value must never be seen, each once, whether a call uses it or not. A tenant's host name is not among them:

@@ -9,7 +9,7 @@ import { readHeader } from "../../core/http/limits/rate-limit.js";
 import { SendError } from "../../core/http/send-failure.js";
 import type { Exchange } from "../../core/http/transport.js";
 import { loadQueryEngine } from "../../core/query/query-engine.js";
-import { listStrings } from "../../core/record/templates.js";
+import { listStrings } from "../../core/record/list-strings.js";
 import { createWireRequest } from "../../core/request/wire-request.js";
 import {
   isCredentialLike,

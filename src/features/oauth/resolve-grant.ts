@@ -11,9 +11,10 @@ import type {
 } from "../../core/record/api-source.js";
 import { readEndpointParts, resolveBaseUrl, resolvePath } from "../../core/record/base-url.js";
 import { createFiller, type ResolveSecret } from "../../core/record/create-filler.js";
+import { listStrings } from "../../core/record/list-strings.js";
 import { resolveNetwork } from "../../core/record/resolve-network.js";
 import { resolveSource } from "../../core/record/resolve-source.js";
-import { listStrings, listTemplates, type Template } from "../../core/record/templates.js";
+import { listTemplates, type Template } from "../../core/record/templates.js";
 import type { Redactor } from "../../core/secrets/redactor.js";
 import { listBasicSecrets, type Secret } from "../../core/secrets/secret.js";
 import { listClientSecrets } from "./client-secret.js";
