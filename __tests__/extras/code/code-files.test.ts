@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "@jest/globals";
 import { sendJson, startHttpServer } from "../../support/http-server.js";
 import { type Answer, openCode } from "./open-code.js";
@@ -18,6 +19,12 @@ const files: Record<string, readonly [type: string, bytes: Buffer]> = {
     "image/png",
     Buffer.concat([png, Buffer.alloc(10_000_001), Buffer.from(token)]),
   ],
+  "/small.gz": ["application/gzip", gzipSync(`{"key":"${token}"}`)],
+  // What it opens to is longer than `limits.maxBytes`.
+  "/long.gz": ["application/gzip", gzipSync(`${" ".repeat(20_000_001)}${token}`)],
+  "/twice.gz": ["application/gzip", gzipSync(gzipSync(`key ${token}`))],
+  "/broken.gz": ["application/gzip", gzipSync(`key ${token}`).subarray(0, 25)],
+  "/clean.gz": ["application/gzip", gzipSync(" ".repeat(20_000_001))],
   "/large.png": ["image/png", Buffer.concat([png, Buffer.alloc(10_000_001)])],
 };
 
@@ -79,6 +86,18 @@ describe("file(id) in code", () => {
       expect.stringContaining("contains a credential"),
       expect.stringContaining("contains a credential"),
     ]);
+  });
+
+  it.each([
+    ["/small.gz", expect.stringContaining("contains a credential")],
+    ["/long.gz", expect.stringContaining("contains a credential")],
+    ["/twice.gz", expect.stringContaining("contains a credential")],
+    ["/broken.gz", expect.stringContaining("contains a credential")],
+    ["/clean.gz", "given"],
+  ])("judges the bytes of gzip by what they open to: %s", async (path, expected) => {
+    const { data } = await run(`const { file: { id } } = await api.shop.get("${path}");
+      return ${why("(await file(id)).base64()")}`);
+    expect(data).toEqual(expected);
   });
 
   it("refuses the bytes of a file with a secret that a function gave for another source", async () => {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { createSourceClient, type SourceClient } from "langchain-api-sources";
 import { type Replay, recordTo, replayFrom } from "langchain-api-sources/testing";
@@ -364,6 +365,17 @@ describe("a recording", () => {
     );
     expect(error.code).toBe("recording_unsafe");
     expect(readFile()).not.toContain("t0ken-of-the-recording");
+  });
+
+  it("refuses gzip that opens to a secret", async () => {
+    const server = await startHttpServer((_request, response) => {
+      response.writeHead(200, { "content-type": "application/gzip" });
+      response.end(gzipSync('{"key":"t0ken-of-the-recording"}'));
+    });
+    const shop = openShop(server.url, { transport: recordTo(directory()) });
+    const { error } = JSON.parse(await contentOf(shop, { method: "GET", path: "/a.gz" }));
+    expect(error.code).toBe("recording_unsafe");
+    expect(readdirSync(directory())).toEqual([]);
   });
 
   it.each(["/path-t0ken-abcdef/a", "/a?X-Amz-Signature=path-t0ken-abcdef"])(

@@ -4,6 +4,7 @@ import { describeFile, findFileName, type ShownFile } from "../body/files/file.j
 import { findBinaryType, isUtf8Label, parseMediaType } from "../body/read-media-type.js";
 import type { ResponseBody } from "../body/response-body.js";
 import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
+import { mayOpenToSecret } from "../secrets/open-compressed.js";
 import { redactedMarker } from "../secrets/secret.js";
 import type { Page, RunningCall } from "./running-call.js";
 
@@ -27,7 +28,10 @@ export async function keepFile(
   const name = redactor.redact(findFileName(headers, built.url.path));
   const facts = describeFile({ name, type: findType(body, bytes), bytes });
   const { text, kind, contentType } = body;
-  const hasSecret = redactor.redactBody(bytes) !== bytes || text.includes(redactedMarker);
+  const hasSecret =
+    redactor.redactBody(bytes) !== bytes ||
+    text.includes(redactedMarker) ||
+    (await mayOpenToSecret(bytes, redactor));
   const kept = await services.kept.keep(
     {
       ...{ text, kind, contentType, source: source.slug, status },

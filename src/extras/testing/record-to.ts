@@ -4,6 +4,7 @@ import { notConfigured } from "../../core/base/errors.js";
 import { aFunction, checkOwnOptions } from "../../core/base/option-rules.js";
 import { readProcessEnvironment } from "../../core/credentials/credential-variables.js";
 import type { ObservedAttempt, TransportRecorder } from "../../core/http/own-transport.js";
+import { mayOpenToSecret } from "../../core/secrets/open-compressed.js";
 import { createRedactor } from "../../core/secrets/redactor.js";
 import { Secret } from "../../core/secrets/secret.js";
 import { listIssued, toRecordedEntry } from "./recorded-entry.js";
@@ -42,11 +43,12 @@ export function recordTo(directory: string, options: RecordOptions = {}): Transp
     async record(attempts) {
       const nowMs = Date.now();
       issued = issued.with(attempts.flatMap(listIssued).map((value) => new Secret(value)));
-      const entries = attempts.map((given) => {
+      const scanned = attempts.map((given) => {
         const request = { ...given.request, redactor: issued.join(given.request.redactor) };
         const attempt = { ...given, request };
         return scan(redact(toRecordedEntry(attempt, nowMs)), attempt);
       });
+      const entries = await Promise.all(scanned);
       const [first] = attempts;
       if (first === undefined) return;
       await appendEntries(directory, first.request.source, entries, (all) =>
@@ -75,14 +77,18 @@ export function refuseProduction(name: string): void {
 }
 
 /** A secret that redaction did not find in its place may appear in the text of the entry, such as across two members. */
-function scan(
+async function scan(
   entry: RecordedEntry,
   { request: { redactor, source } }: ObservedAttempt,
-): RecordedEntry {
+): Promise<RecordedEntry> {
   const { body = "" } = { ...entry.response };
   const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.from(body.base64, "base64");
   const text = JSON.stringify(entry);
-  if (redactor.redact(text) === text && redactor.redact(bytes) === bytes) return entry;
+  const isSafe =
+    redactor.redact(text) === text &&
+    redactor.redact(bytes) === bytes &&
+    !(await mayOpenToSecret(bytes, redactor));
+  if (isSafe) return entry;
   throw notConfigured(
     "recording_unsafe",
     `A ${entry.request.method} request of ${source} was sent, but not recorded: its recording would contain a secret.`,
