@@ -68,8 +68,8 @@ describe("documents that follow each other", () => {
     "1,2\n3,4\n",
     '{"a":1}\n"b",{"c":2}\n',
     '"a\nb"\n',
-  ])("are text where one of them is not JSON: %j", async (text) => {
-    const body = await read(text, "application/x-ndjson");
+  ])("are text where one of them is not JSON, and lines are not declared: %j", async (text) => {
+    const body = await read(text, "application/json");
     expect([body.kind, body.document]).toEqual(["text", text]);
   });
 

@@ -248,6 +248,22 @@ describe("kinds", () => {
   });
 });
 
+it.each([
+  ["application/jsonl", '{"a":1}\n{"a":}\n{"a":3}', "1 line of the body (2)"],
+  [
+    "application/x-ndjson",
+    '{"a":1}\r\n{"a":\r\n\r\nno\r\n{"a":3}\r\n',
+    "2 lines of the body (2, 4)",
+  ],
+])(
+  "reads each line of %s alone, and names those that are not JSON: %j",
+  async (type, body, note) => {
+    const read = await readTwice(body, type);
+    expect(printed(read)).toBe('[{"a":1},{"a":3}]');
+    expect(read.warnings).toEqual([`${note} can't be read as JSON: \`data\` has the others.`]);
+  },
+);
+
 describe("what is odd or missing", () => {
   it.each([
     ["application/json", "<!DOCTYPE html><title>Log in</title><p>Please", "html"],
@@ -260,7 +276,7 @@ describe("what is odd or missing", () => {
     ["text/xml", '<?xml version="1.0"?><body><p>x</p></body>', "xml"],
     ["application/xml", '{"a":1}', "json"],
     ["application/json", '{"a":NaNa}', "text"],
-    ["application/jsonl", '{"a":1}\n{"a":}\n{"a":3}', "text"],
+    ["application/jsonl", '{"a":\n{"a":}', "text"],
     ["text/csv", 'a,b\n"x"y,1', "text"],
     ["application/json", '{"a":1.0,\n "b":,"c":3}', "text"],
     ["application/xml", "no markup", "text"],

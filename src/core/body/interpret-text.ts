@@ -6,6 +6,7 @@ import { parseXml } from "./parse-xml.js";
 import { isBatchType, readBatch } from "./read-batch.js";
 import { readJsonText, readSmallJson, readSoundJson, stripGuard } from "./read-json-text.js";
 import type { MediaType } from "./read-media-type.js";
+import { readLines } from "./read-sequence.js";
 import type { BodyKind, Reading, TextReading } from "./response-body.js";
 import { stepLength, TooLargeError, toNextTurn } from "./response-body.js";
 
@@ -54,7 +55,7 @@ async function orText(text: string, read: () => Promise<TextReading>): Promise<T
 async function readKind(kind: BodyKind, text: string, type: MediaType): Promise<TextReading> {
   const { name = "" } = type;
   const readers: Partial<Record<BodyKind, () => Promise<Reading | undefined>>> = {
-    json: async () => (isBatchType(type) ? readBatch(text) : readJsonText(text)),
+    json: async () => readJson(text, type),
     html: () => parseHtml(text),
     xml: () => parseXml(text),
     csv: () => parseCsv(text, tabbed.test(name)),
@@ -81,11 +82,19 @@ function chooseKind(
   return isCertain ? (markup ?? "text") : "text";
 }
 
+/** Types that have a document in each line. */
+const lined = /(?:nd-?json|jsonl|json-?lines)$/;
+
+async function readJson(text: string, type: MediaType): Promise<Reading | undefined> {
+  if (isBatchType(type)) return readBatch(text);
+  const reading = await readJsonText(text);
+  return reading === undefined && lined.test(type.name ?? "") ? readLines(text) : reading;
+}
+
 /** JSON under another type, or none: only an object, an array, or several of them. */
 async function findJson(text: string, type: MediaType): Promise<Reading | undefined> {
   const { promises } = type;
-  if (isBatchType(type)) return readBatch(text);
-  if (promises === "json") return readJsonText(text);
+  if (isBatchType(type) || promises === "json") return readJson(text, type);
   return /^[[{]/.test(stripGuard(text.slice(0, 2000))) ? readSoundJson(text) : undefined;
 }
 

@@ -3,6 +3,7 @@
 import type { JsonValue } from "../base/exact-number.js";
 import { parseJson } from "../base/parse-json.js";
 import { skipString } from "../base/scan-json.js";
+import { plural } from "../base/text.js";
 import { type Reading, stepLength, toNextTurn } from "./response-body.js";
 
 /** Where a document begins, and the index behind its end. */
@@ -38,6 +39,34 @@ export async function readSequence(text: string): Promise<Reading | undefined> {
   if (found.unfinished === undefined) return { document };
   const missing = `The last JSON document, after ${document.length} complete ones, does not end.`;
   return { document, missing };
+}
+
+const mostNamedLines = 10;
+
+/** The lines of a text, each parsed alone, with a note about those that are not JSON. `undefined` where no line is. */
+export async function readLines(text: string): Promise<Reading | undefined> {
+  const document: JsonValue[] = [];
+  const broken: number[] = [];
+  let number = 0;
+  let nextTurn = stepLength;
+  for (const { 1: line = "", index } of text.matchAll(/([^\r\n]*)(?:\r\n|\r|\n|$)/g)) {
+    number += 1;
+    if (line.trim() === "") continue;
+    const parsed = parseAlone(line);
+    if (parsed === undefined) broken.push(number);
+    else document.push(parsed);
+    if (index < nextTurn) continue;
+    await toNextTurn();
+    nextTurn = index + stepLength;
+  }
+  if (document.length === 0) return undefined;
+  return { document, warnings: broken.length === 0 ? [] : [describeBroken(broken)] };
+}
+
+function describeBroken(lines: readonly number[]): string {
+  const named = lines.slice(0, mostNamedLines).join(", ");
+  const more = lines.length > mostNamedLines ? ", …" : "";
+  return `${plural(lines.length, "line")} of the body (${named}${more}) can't be read as JSON: \`data\` has the others.`;
 }
 
 function parseAlone(text: string): JsonValue | undefined {
