@@ -318,6 +318,25 @@ describe("a Postman collection", () => {
     expect(credential).toBeUndefined();
   });
 
+  it.each(["Bearer t0ken", "Basic YWRhOnB3"])(
+    "keeps settings of OAuth 2 whose token is in the query, where another request sends %s",
+    async (value) => {
+      const auth = settings({
+        grant_type: "client_credentials",
+        accessTokenUrl: tokenUrl,
+        addTokenTo: "queryParams",
+      });
+      const header = [{ key: "Authorization", value }];
+      const item = [{ auth }, { header }].map((more) => ({
+        request: { url, method: "GET", ...more },
+      }));
+      const { record, credential, notes } = await read(collection({}, { item }));
+      expect(record.api).toMatchObject({ authType: "query", queryParam: "access_token" });
+      expect([record.api.oauth2?.grant, credential]).toEqual(["client_credentials", undefined]);
+      expect(notes.join()).toContain("Some requests send another credential in `Authorization`");
+    },
+  );
+
   it.each<[string, Readonly<Record<string, string>>, string | undefined, string]>([
     [
       "an authorization code",

@@ -176,7 +176,7 @@ describe("several credentials of one line", () => {
     const line = "curl https://ada:pw@x.example/me -H 'Authorization: Bearer t0k'";
     const { notes } = await readDescription(line);
     expect(notes).toContain(
-      "Some requests send another `Authorization`: the record has the first one.",
+      "Some requests send another credential in `Authorization`: the record has the first one.",
     );
   });
 });

@@ -93,6 +93,8 @@ export class AuthFinder {
         : { clientSecret: this.#keep("client_secret", clientSecret) };
     api.oauth2 = { ...settings, ...client, ...secret };
     api.authType ??= "bearer";
+    // A token that a later request sends is none beside the grant.
+    this.#seen.add("authorization");
     this.credential = undefined;
     this.notes.push(`Tokens come by OAuth 2, ${settings.grant}, from ${settings.tokenUrl}.`);
   }
@@ -162,12 +164,14 @@ export class AuthFinder {
     this.credential = undefined;
   }
 
-  /** A record sends one `Authorization`. */
+  /** A record has one credential for `Authorization`. */
   #noteOther(type: AuthType, value: string, credential: Credential): void {
     const isSame = type === this.#record.api.authType;
     const known = JSON.stringify(this.credential ?? credential);
     if (isSame && (isPlaceholder(value) || JSON.stringify(credential) === known)) return;
-    this.notes.push("Some requests send another `Authorization`: the record has the first one.");
+    this.notes.push(
+      "Some requests send another credential in `Authorization`: the record has the first one.",
+    );
   }
 
   #addConstant(name: string, value: string): void {
