@@ -28,7 +28,8 @@ export function handOverImages(messages: readonly BaseMessage[]): BaseMessage[] 
     if (image === undefined) shown.push(message);
     else {
       shown.push(image.rest);
-      const title = `Image ${image.file?.id}, ${image.file?.name}, of ${readerName}:`;
+      // The file's name stays in the answer: the API wrote it, and this is a user's message.
+      const title = `Image ${image.file?.id} of ${readerName}:`;
       images.push({ type: "text", text: title }, image.block);
     }
   }
