@@ -1,7 +1,5 @@
 // Measures what a new connection costs a write, and whether a write on a used one can be lost: `node bench/connections.mjs`.
 
-// Measures what a new connection costs a write, and whether a write on a used one can be lost: `node bench/connections.mjs`.
-
 import http, { createServer } from "node:http";
 import https from "node:https";
 import net from "node:net";
@@ -10,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import forge from "node-forge";
 import { median } from "./pipeline.mjs";
 
-const writes = 120;
+const writes = 300;
 /** The way from the client to the server takes so long, and the way back. */
 const oneWayMs = 10;
 /** A write follows the one before within so many milliseconds, far below a second. */
