@@ -14,8 +14,8 @@ const asyncHooks = require("node:async_hooks");
 const circusKeys = new Set(["JEST_STATE_SYMBOL", "EVENT_HANDLERS"]);
 const globalsKey = Symbol.for("jest-globals");
 
-// Jest ends a worker by force half a second after its last test file. Without this, Node.js frees the memory of all modules first, which takes
-// longer.
+// Without this, Node.js frees the memory of all modules before a worker ends. A handle that a test has left open keeps the worker from coming
+// here: Jest ends it by force after `workerGracefulExitTimeout`, and says so.
 if (process.send !== undefined) process.once("beforeExit", () => process.exit());
 
 /** A `testRunner` of Jest. */
