@@ -137,6 +137,19 @@ describe("the words of a pasted line", () => {
   });
 });
 
+describe("the content of --data-urlencode", () => {
+  it.each([
+    [`--data-urlencode "q=a b&c=d"`, "?q=a+b%26c%3Dd"],
+    [`--data-urlencode "q=a b&c" -d limit=5`, "?limit=5&q=a+b%26c"],
+    [`-d "q=a&c=1"`, "?q=a&c=1"],
+    [`--data-urlencode "=a&b"`, "?a%26b="],
+    [`--data-urlencode "q=50%"`, "?q=50%25"],
+  ])("is encoded, and that of other options is sent as it is: %s", async (options, query) => {
+    const { record } = await readDescription(`curl -G https://x.example/search ${options}`);
+    expect(record.api.testEndpoint).toBe(`/search${query}`);
+  });
+});
+
 describe("several credentials of one line", () => {
   const key = "-H 'X-Api-Key: k3y'";
   const headers = { "X-Api-Key": "${X_API_KEY_SECRET}" };

@@ -78,8 +78,8 @@ function readArguments(text: string): CurlArguments {
 export function readCurl(text: string, baseUrl?: string): SentRequest {
   const line = readArguments(text);
   const headers = readHeaders(line);
-  const dataNames = ["data", "data-raw", "data-binary", "data-urlencode", "data-ascii", "json"];
-  const data = line.all(...dataNames).join("&");
+  const dataNames = ["data", "data-raw", "data-binary", "data-ascii", "json"];
+  const data = [...line.all(...dataNames), ...line.all("data-urlencode").map(encodeData)].join("&");
   const isQuery = line.has("get");
   const body = isQuery ? "" : data;
   const query = [...line.all("url-query"), ...(isQuery && data !== "" ? [data] : [])].join("&");
@@ -92,6 +92,14 @@ export function readCurl(text: string, baseUrl?: string): SentRequest {
     bodyFormat: findFormat(line, headers, body),
     notes: notesOf.filter(([names]) => line.has(...names)).map(([, note]) => note),
   };
+}
+
+/** A value of `--data-urlencode`: the content is encoded, the name before the first `=` is not. */
+function encodeData(value: string): string {
+  const [, name = "", content = value] = /^([^=@]*)=(.*)$/s.exec(value) ?? [];
+  // A `$NAME` or {name} is no content yet.
+  const encoded = /[${}]/.test(content) ? content : encodeURIComponent(content);
+  return name === "" ? encoded : `${name}=${encoded}`;
 }
 
 function readHeaders(line: CurlArguments): [string, string][] {
