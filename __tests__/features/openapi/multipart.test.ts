@@ -32,6 +32,27 @@ async function open(): Promise<
         "application/json": { schema: object({ a: { type: "string" } }) },
       }),
     },
+    "/parts": {
+      post: operation({
+        "multipart/form-data": {
+          schema: object({
+            products: { type: "array", items: object({}) },
+            user: object({}),
+            note: { type: "string" },
+            rows: { type: "string" },
+            photo: file,
+          }),
+          encoding: {
+            products: { contentType: "application/json" },
+            user: { contentType: "application/json; charset=utf-8" },
+            note: { contentType: "application/json" },
+            rows: { contentType: "text/csv" },
+            photo: { contentType: "image/png" },
+            other: { contentType: "image/png, image/gif" },
+          },
+        },
+      }),
+    },
     "/raw": { put: operation({ "application/octet-stream": { schema: file } }) },
   };
   const document = { openapi: "3.0.3", info: { title: "Files", version: "1" }, paths };
@@ -52,6 +73,42 @@ describe("an operation that takes only multipart/form-data", () => {
     expect(server.requests[0]?.headers["content-type"]).toMatch(/^multipart\/form-data; boundary=/);
     await send("/both");
     expect(server.requests[1]?.headers["content-type"]).toBe("application/json");
+  });
+
+  it("gets each part with the media type that the document states for it", async () => {
+    const ask = await open();
+    await ask(0, {
+      method: "POST",
+      path: "/parts",
+      body: {
+        products: [{ id: 1 }],
+        user: { id: 2 },
+        note: "hi",
+        rows: "a,b",
+        photo: { $text: "x", name: "p" },
+        other: { $text: "y", name: "o", type: "text/html" },
+      },
+    });
+    const parts = server.requests[0]?.body.split(/--form-\w+/).slice(1, -1) ?? [];
+    const read = parts.map((part) => [
+      /Content-Type: (.*)\r/.exec(part)?.[1],
+      part.split("\r\n\r\n")[1]?.trim(),
+    ]);
+    expect(read).toEqual([
+      ["application/json", '[{"id":1}]'],
+      ["application/json; charset=utf-8", '{"id":2}'],
+      ["application/json", '"hi"'],
+      ["text/csv", "a,b"],
+      ["image/png", "x"],
+      ["text/html", "y"],
+    ]);
+  });
+
+  it("gets the type of a file that the call names before the document's", async () => {
+    const ask = await open();
+    const photo = { $text: "x", name: "p", type: "image/gif" };
+    await ask(0, { method: "POST", path: "/parts", body: { photo } });
+    expect(server.requests[0]?.body).toContain("Content-Type: image/gif");
   });
 
   it("is described with an example that names a file", async () => {

@@ -2,6 +2,7 @@
 
 import { ApiSourceError, invalidInput } from "../base/errors.js";
 import { isJsonObject } from "../base/exact-number.js";
+import { readPlainJson } from "../base/input.js";
 import { escapeLines, quoteText } from "../base/text.js";
 import { readSentText } from "../body/decode-text.js";
 import { describeFile } from "../body/files/file.js";
@@ -16,7 +17,12 @@ import {
 } from "../body/files/file-reference.js";
 import type { ApiSource } from "../record/api-source.js";
 import { readContentType } from "../request/check-headers.js";
-import { type BodyForm, chooseBody } from "../request/operation-form.js";
+import {
+  type BodyForm,
+  chooseBody,
+  isJsonType,
+  type PartTypes,
+} from "../request/operation-form.js";
 import { readScalar } from "../request/parse-query.js";
 import type { QueryStyle, QueryStyles } from "../request/query-style.js";
 import { serializeBody } from "../request/serialize-body.js";
@@ -60,7 +66,7 @@ export async function encodeFiles(
   if (found === undefined) return undefined;
   const bare = { ...request, body: undefined };
   buildRequest(source, prepared.resolved, bare, { body: unopened, operation });
-  if (found.kind === "parts") return encodeParts(call, found.body, found.styles);
+  if (found.kind === "parts") return encodeParts(call, found);
   return encodeRaw(call, found, operation);
 }
 
@@ -93,6 +99,8 @@ interface PartsBody {
   readonly body: unknown;
   /** How the operation takes lists and objects. */
   readonly styles: QueryStyles | undefined;
+  /** The media types that the operation states for its parts. */
+  readonly types: PartTypes | undefined;
 }
 
 /**
@@ -112,7 +120,8 @@ function readFiles(
   const body = needsMembers || mayHoldFile(given) ? readValue(given) : given;
   const reference = readFilePart(body);
   const multipart = bodies.find(({ format }) => format === "multipart");
-  const parts: PartsBody = { kind: "parts", body, styles: multipart?.styles };
+  const forms = { styles: multipart?.styles, types: multipart?.partTypes };
+  const parts: PartsBody = { kind: "parts", body, ...forms };
   const raw: RawFile | undefined = reference && { kind: "raw", reference, contentType };
   if (contentType !== undefined) return isMultipartType ? parts : raw;
   if (bodyFormat !== undefined) return bodyFormat === "multipart" ? parts : raw;
@@ -176,8 +185,7 @@ function findRawType(
 
 async function encodeParts(
   call: RunningCall,
-  body: unknown,
-  styles: QueryStyles | undefined,
+  { body, styles, types }: PartsBody,
 ): Promise<EncodedBody> {
   if (!isJsonObject(body) || readFilePart(body) !== undefined)
     throw invalidInput(
@@ -189,7 +197,7 @@ async function encodeParts(
   for (const [name, value] of Object.entries(body))
     for (const item of listItems(name, value, styles?.get(name))) {
       if (item === undefined) continue;
-      const part = await encodePart(call, name, item);
+      const part = await encodePart(call, name, item, types?.get(name));
       parts.push(part);
       if (part.file !== undefined) files.push(part.file);
       checkSize(call, files);
@@ -218,12 +226,19 @@ interface ShownPart extends Part {
   readonly file?: SentFile;
 }
 
-async function encodePart(call: RunningCall, name: string, value: unknown): Promise<ShownPart> {
+/** @param stated - The media type that the operation states for the part. */
+async function encodePart(
+  call: RunningCall,
+  name: string,
+  value: unknown,
+  stated: string | undefined,
+): Promise<ShownPart> {
   const given = readFilePart(value);
   if (given !== undefined) {
     const content = await openFile(call, given);
     const { bytes, name: fileName } = content;
-    const type = chooseType(content);
+    const hasOwnType = isJsonObject(value) && value["type"] !== undefined;
+    const type = chooseType(content, hasOwnType ? undefined : stated);
     const file = { part: name, ...describeFile({ bytes, type, name: fileName }) };
     const text = readSentText(bytes, type);
     const words = text === undefined ? "" : `: ${escapeLines(text)}`;
@@ -240,10 +255,25 @@ async function encodePart(call: RunningCall, name: string, value: unknown): Prom
     };
   }
   const text = value === null ? "" : readScalar(value, `The part ${quoteText(name, 40)}`);
-  const json = text === undefined ? serializeBody(value, "POST", { format: "json" }) : undefined;
-  const bytes = json?.bytes ?? new TextEncoder().encode(text);
+  const { bytes, type } = writeValue(value, text, stated);
   const shown = `${escapeLines(name)} = ${escapeLines(new TextDecoder().decode(bytes))}`;
-  return { name, bytes, type: json?.contentType, field: text ?? "…", shown };
+  return { name, bytes, type, field: text ?? "…", shown };
+}
+
+/** The bytes of a part that is no file, and their type: the one that the operation states, else JSON's for an object, and none for a text. */
+function writeValue(
+  value: unknown,
+  text: string | undefined,
+  stated: string | undefined,
+): Pick<Part, "bytes" | "type"> {
+  const isStatedJson = stated !== undefined && isJsonType(stated);
+  // A list that the operation takes as JSON was written before.
+  const isWritten = typeof value === "string" && readPlainJson(value) !== undefined;
+  const isText = text !== undefined && (!isStatedJson || isWritten);
+  const writing = { format: "json", isString: typeof value === "string" } as const;
+  const json = isText ? undefined : serializeBody(value, "POST", writing);
+  if (json === undefined) return { bytes: new TextEncoder().encode(text), type: stated };
+  return { bytes: json.bytes, type: isStatedJson ? stated : json.contentType };
 }
 
 function writeFile({ name, type, bytes, sha256 }: SentFile, text: string | undefined): string {

@@ -28,7 +28,11 @@ export interface BodyForm {
   readonly isString?: boolean;
   /** How a form takes lists and objects, by name. */
   readonly styles: QueryStyles;
+  /** The media types of parts, by name. */
+  readonly partTypes?: PartTypes;
 }
+
+export type PartTypes = ReadonlyMap<string, string>;
 
 /** A type and subtype, each parameter a token or a plain quoted text. */
 const concreteType =
@@ -40,11 +44,18 @@ const carrier = /^(?:multipart\/(?!form-data\b)|message\/|application\/http\b)/i
 /** How a body of a media type of a document is sent; undefined for one that this package cannot write. */
 export function readBodyForm(
   given: string,
-  more: Pick<BodyForm, "isString" | "styles">,
+  more: Pick<BodyForm, "isString" | "styles" | "partTypes">,
 ): BodyForm | undefined {
   const type = findConcrete(given.trim().toLowerCase());
   if (!concreteType.test(type) || otherCharset.test(type) || carrier.test(type)) return undefined;
   return { ...more, type, format: findFormat(type) };
+}
+
+/** The media type that a document states for a part; undefined for a list, a range, and what a part can't be written in. */
+export function readPartType(given: string): string | undefined {
+  if (/[,*]/.test(given)) return undefined;
+  const form = readBodyForm(given, { styles: new Map() });
+  return form?.format === "multipart" ? undefined : form?.type;
 }
 
 /** A range of media types as the one of them that is sent. */

@@ -3,7 +3,9 @@
 import {
   type BodyForm,
   type OperationForm,
+  type PartTypes,
   readBodyForm,
+  readPartType,
 } from "../../core/request/operation-form.js";
 import type { QueryStyle, QueryStyles } from "../../core/request/query-style.js";
 import { type ApiDocument, asObject, asString, type Plain } from "./api-document.js";
@@ -35,8 +37,17 @@ function toBodyForm(document: ApiDocument, { type, schema, encoding }: Media): B
   const isString = types.length === 1 && types[0] === "string";
   const isForm = /form/.test(type);
   const styles: QueryStyles = isForm ? listStyles(document, schema, encoding) : new Map();
-  const form = readBodyForm(type, { isString, styles });
+  const partTypes = type.startsWith("multipart/") ? listPartTypes(encoding) : undefined;
+  const form = readBodyForm(type, { isString, styles, ...(partTypes && { partTypes }) });
   return form === undefined ? [] : [form];
+}
+
+function listPartTypes(encoding: Plain): PartTypes {
+  const types = Object.entries(encoding).flatMap(([name, each]) => {
+    const type = readPartType(asString(asObject(each)["contentType"]) ?? "");
+    return type === undefined ? [] : [[name, type] as const];
+  });
+  return new Map(types);
 }
 
 /** How the members of a form that are lists or objects are written. */
