@@ -73,6 +73,8 @@ const answers: Readonly<Record<string, readonly [number, Given]>> = {
   ],
   "another scheme": [401, announces("Token")],
   "a pair": [401, announces('Basic realm="x"')],
+  "a scheme that signs": [401, announces('AWS4-HMAC-SHA256 Credential="x, basic"')],
+  "a scheme that answers": [401, announces('Digest realm="x", qop="auth", nonce="abc"')],
   "no credential": [401, { api: { authType: undefined } }],
   "a credential of a wrong form": [
     401,

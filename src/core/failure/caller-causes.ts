@@ -8,7 +8,7 @@ const check =
 const refused = {
   verdict: "invalid_credentials",
   message: "The credential was not accepted; it comes from {origin} and was sent {carrier}.",
-  hint: "The API did not accept the credential ({origin}). Tell the user.[ The API announces {announced}: perhaps set {settings}.]",
+  hint: "The API did not accept the credential ({origin}). Tell the user.[ The API announces {announced}: perhaps set {settings}.][ {otherScheme}]",
 } as const;
 const spent = {
   verdict: "rate_limited",
@@ -96,8 +96,8 @@ export const callerCauses: CauseTable = {
     when: { known: ["refused", "anonymous"] },
     message:
       "The API requires a credential, and this source sends no credential: the record has no `authType`.",
-    hint: "The API requires a credential, and the record has no `authType`. Tell the user.[ The fix: set {settings}.]",
-    fix: 'Set "authType" under `api` to "bearer", "header" (with "headerName"), "query" (with "queryParam") or "basic"; the API\'s documentation has the right one.[ It announces {announced}: {settings}.]',
+    hint: "The API requires a credential, and the record has no `authType`. Tell the user.[ The fix: set {settings}.][ {otherScheme}]",
+    fix: 'Set "authType" under `api` to "bearer", "header" (with "headerName"), "query" (with "queryParam") or "basic"; the API\'s documentation has the right one.[ It announces {announced}: {settings}.][ {otherScheme}]',
     changes: announced,
   },
   credential_malformed: {
@@ -115,7 +115,7 @@ export const callerCauses: CauseTable = {
   credential_refused: {
     ...refused,
     when: { known: ["refused"] },
-    fix: `${check} If it is right, check how it is sent (\`api.authType\`) against the API's documentation.[ The server announces {announced}: set {settings}.]`,
+    fix: `${check} If it is right, check how it is sent (\`api.authType\`) against the API's documentation.[ The server announces {announced}: set {settings}.][ {otherScheme}]`,
     changes: announced,
   },
   caller_refused: {

@@ -172,6 +172,21 @@ function findScheme({ source: { api }, headers }: FailedAnswer): string | undefi
     : schemes[0];
 }
 
+/** Schemes that answer a challenge, sign each request or bind the connection. */
+const otherScheme =
+  /(?<=^|,)\s*(digest|ntlm|negotiate|hawk|dpop|mac|hmac|signature|aws4-hmac-sha256|scram-sha-256)(?=\s|,|$)/i;
+
+/** A scheme that no record can send, in place of one that can. */
+function describeOtherScheme(answer: FailedAnswer): string | undefined {
+  const { source, headers } = answer;
+  const text = readChallenges(headers).replace(/"[^"]*"/g, '""');
+  const scheme = otherScheme.exec(text)?.[1];
+  if (scheme === undefined || /(?<=^|,)\s*(?:basic|bearer)\b/i.test(text)) return undefined;
+  // The record already sends it.
+  if (source.api.authScheme?.toLowerCase() === scheme.toLowerCase()) return undefined;
+  return `The API announces ${scheme}, which a record can't send: where it signs each request, the application can give a credential with \`sign\`.`;
+}
+
 /** The facts that a refusal reports in headers: the scheme that it requests, and the permission that it lacks. */
 export function listChallengeFacts(answer: FailedAnswer): Facts {
   const { source, headers } = answer;
@@ -180,6 +195,7 @@ export function listChallengeFacts(answer: FailedAnswer): Facts {
   const prefix = source.slug.toUpperCase().replaceAll("-", "_");
   return {
     announced: scheme,
+    otherScheme: () => (scheme() === "" ? describeOtherScheme(answer) : undefined),
     // A username and a password are another credential: a program cannot only change the record.
     announcedType: () => (scheme() === "" || isBasic() ? undefined : "bearer"),
     announcedScheme: () => (isBasic() ? undefined : scheme()),
