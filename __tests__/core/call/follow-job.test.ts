@@ -740,6 +740,19 @@ describe("the requests of a job", () => {
   });
 
   it.each([
+    ["the record's own way", {}],
+    ["a record whose methods are no other", { methodParameter: "allow" }],
+  ])("name no method that a header of the write names, by %s", async (_what, settings) => {
+    const override = "X-HTTP-Method-Override";
+    api = await startJobApi(jobOf(2_000), { ...settings, allowedHeaders: [override, "X-Region"] });
+    const headers = { [override]: "PUT", "X-Region": "eu" };
+    expect(await api.ask({ ...start, headers })).toMatchObject({ data: done });
+    const named = api.server.requests.map((request) => request.headers[override.toLowerCase()]);
+    expect(named).toEqual(["PUT", undefined, undefined]);
+    expect(api.server.requests.every((request) => request.headers["x-region"] === "eu")).toBe(true);
+  });
+
+  it.each([
     ["the result of a 303", 303],
     ["`next` of a call that does not wait", 202],
   ])("have the headers of the write in %s", async (_what, status) => {

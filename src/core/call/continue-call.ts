@@ -4,6 +4,7 @@ import type { NextCall } from "../answer/answer.js";
 import { type JsonValue, writeJson } from "../base/exact-number.js";
 import { resolveLink } from "../paging/resolve-link.js";
 import { listHeaders } from "../request/check-headers.js";
+import { isMethodName } from "../request/check-parameters.js";
 import { parseSentBody } from "./build-request.js";
 import type { Page } from "./running-call.js";
 
@@ -27,16 +28,16 @@ export function continueAt(page: Page, path: string): NextCall {
 
 /**
  * Headers about one request alone: its body, the state of its own resource (RFC 9110, section 13.1), how it is carried out (RFC 7240), and
- * that it is carried out once.
+ * that it is carried out once. One that may name its method is another: a GET must not repeat the write by it.
  */
 const headerOfOneRequest = /^(?:content-.*|if-.*|range|prefer|(?:x-)?idempotency-key)$/i;
 
 function copyHeaders({ call, request }: Page): unknown {
   if (request.headers === undefined) return undefined;
   const keyName = call.source.api.idempotencyHeader?.toLowerCase();
-  const copied = listHeaders(request.headers).filter(
-    ([name]) => !headerOfOneRequest.test(name) && name.toLowerCase() !== keyName,
-  );
+  const isOfOneRequest = (name: string): boolean =>
+    headerOfOneRequest.test(name) || name.toLowerCase() === keyName || isMethodName(name);
+  const copied = listHeaders(request.headers).filter(([name]) => !isOfOneRequest(name));
   return copied.length === 0 ? undefined : Object.fromEntries(copied);
 }
 
