@@ -3,9 +3,15 @@ import { InMemoryStore } from "@langchain/langgraph";
 import { silentLogger, systemSleep } from "../../../src/core/base/runtime.js";
 import { sendToEndpoint } from "../../../src/features/oauth/token-endpoint.js";
 import { createRuntimeTokenStore } from "../../../src/features/oauth/token-store.js";
-import type { TokenEntry, TokenStore } from "../../../src/index.js";
+import { ApiSourceToolkit, type TokenEntry, type TokenStore } from "../../../src/index.js";
 import type { TestOptions } from "../../support/seams.js";
-import { openShop, startTokenServer, type TokenServer } from "../../support/token-server.js";
+import {
+  clientSecret,
+  createTokenRecord,
+  openShop,
+  startTokenServer,
+  type TokenServer,
+} from "../../support/token-server.js";
 
 let server: TokenServer;
 
@@ -93,6 +99,47 @@ describe("a renewal", () => {
     end.abort();
     await first;
   });
+
+  it.each(["read", "write"] as const)(
+    "that is forgotten during a %s of the store serves its own call alone",
+    async (name) => {
+      server = await startTokenServer();
+      server.options.rotates = false;
+      const { tokenStore, kept } = createOpenStore();
+      if (name === "read") kept.entry = await refreshElsewhere();
+      let isHeld = false;
+      let goOn = (): void => {};
+      const hold =
+        <Given extends unknown[], Value>(use: (...given: Given) => Promise<Value>) =>
+        async (...given: Given): Promise<Value> => {
+          const value = await use(...given);
+          const isFirst = !isHeld;
+          isHeld = true;
+          if (isFirst) await new Promise<void>((resolve) => (goOn = resolve));
+          return value;
+        };
+      const held =
+        name === "read" ? { read: hold(tokenStore.read) } : { write: hold(tokenStore.write) };
+      const secrets = {
+        SHOP_CLIENT_SECRET: clientSecret,
+        SHOP_REFRESH_TOKEN: server.makeRefreshToken("ada"),
+      };
+      const record = createTokenRecord(server, { grant: "refresh_token" });
+      const options = { secrets, tokenStore: { ...tokenStore, ...held } };
+      const toolkit = await ApiSourceToolkit.fromSources([record], options);
+      const [tool] = toolkit.getTools();
+      const ask = async () => JSON.parse(await tool?.invoke({ method: "GET", path: "/me" })).status;
+      const first = ask();
+      while (!isHeld) await systemSleep(1);
+      expect(await toolkit.forgetAuthorization("shop")).toBe(true);
+      goOn();
+      expect(await first).toBe(200);
+      expect(kept.entry).toBeUndefined();
+      const before = server.tokenRequests.length;
+      expect(await ask()).toBe(200);
+      expect(server.tokenRequests).toHaveLength(before + 1);
+    },
+  );
 
   it("has its refresh token kept before its access token is used", async () => {
     server = await startTokenServer();

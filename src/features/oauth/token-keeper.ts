@@ -56,6 +56,14 @@ interface Renewal {
   readonly startedMs: number;
 }
 
+/** A renewal as its steps know it. */
+interface Renewing {
+  readonly plan: Plan;
+  readonly deadline: Deadline;
+  /** How often the grant had been removed when the renewal began. */
+  readonly removals: number;
+}
+
 /** One grant: what this process remembers of it beside its store, and its renewal. */
 export class GrantKeeper {
   #grant: Grant | undefined;
@@ -139,14 +147,15 @@ export class GrantKeeper {
   async #renew(plan: Plan): Promise<Grant> {
     const { clock, sleep, random } = this.options;
     const deadline = createDeadline({ timeoutMs: renewalMs, clock });
+    const renewing: Renewing = { plan, deadline, removals: this.#removals };
     try {
       for (;;) {
         deadline.signal.throwIfAborted();
-        const kept = await this.#readLiving(plan);
+        const kept = await this.#readLiving(renewing);
         if (kept !== undefined && this.#isUsable(kept)) return kept;
         const release = await this.#use((store) => store.lease(this.key, leaseMs));
         if (release !== undefined) {
-          return await this.#renewAlone(plan, deadline).finally(() => release().catch(() => {}));
+          return await this.#renewAlone(renewing).finally(() => release().catch(() => {}));
         }
         await sleep(40 + random() * 80, deadline.signal);
       }
@@ -156,19 +165,19 @@ export class GrantKeeper {
   }
 
   /** Renews with the lease: another process may have renewed it while this one waited for it, or without a lease. */
-  async #renewAlone(plan: Plan, deadline: Deadline): Promise<Grant> {
-    const kept = await this.#readLiving(plan);
+  async #renewAlone(renewing: Renewing): Promise<Grant> {
+    const kept = await this.#readLiving(renewing);
     if (kept !== undefined && this.#isUsable(kept)) return kept;
     try {
-      return await this.#request(plan, kept, deadline);
+      return await this.#request(renewing, kept);
     } catch (error) {
       if (!(error instanceof TokenRefused && error.isDead)) return this.#keepLiving(error, kept);
       // The store is read once more: another process may have been first.
-      const newer = await this.#readLiving(plan);
+      const newer = await this.#readLiving(renewing);
       if (newer !== undefined && this.#isUsable(newer)) return newer;
       if (newer === undefined || newer.refreshToken === kept?.refreshToken)
-        return this.#invalidate(error.why);
-      return this.#request(plan, newer, deadline);
+        return this.#invalidate(renewing, error.why);
+      return this.#request(renewing, newer);
     }
   }
 
@@ -185,10 +194,10 @@ export class GrantKeeper {
   }
 
   /** The kept grant, with its access token in use again when that can be sent. @throws ConsentNeeded when a person has to help. */
-  async #readLiving(plan: Plan): Promise<Grant | undefined> {
+  async #readLiving({ plan, removals }: Renewing): Promise<Grant | undefined> {
     const kept = await this.read();
     if (kept?.dead !== undefined) throw new ConsentNeeded(kept.dead);
-    if (kept !== undefined && this.#isUsable(kept)) this.#grant = kept;
+    if (kept !== undefined && this.#isUsable(kept)) this.#remember(kept, removals);
     else if (plan(kept) === undefined)
       throw new ConsentNeeded(
         kept?.accessToken === undefined || kept.accessToken === this.#rejected
@@ -202,8 +211,12 @@ export class GrantKeeper {
     return grant.accessToken !== this.#rejected && isFresh(grant, this.options.clock.now());
   }
 
-  async #request(plan: Plan, kept: Grant | undefined, deadline: Deadline): Promise<Grant> {
-    const removals = this.#removals;
+  /** Has later calls use a grant, unless it was removed since its renewal began. */
+  #remember(grant: Grant, removals: number): void {
+    if (removals === this.#removals) this.#grant = grant;
+  }
+
+  async #request({ plan, deadline, removals }: Renewing, kept: Grant | undefined): Promise<Grant> {
     const received = await plan(kept)?.(deadline);
     if (received === undefined) throw new ConsentNeeded();
     // A server that does not rotate names no refresh token: the old one stays valid (RFC 6749, section 6).
@@ -215,27 +228,29 @@ export class GrantKeeper {
     const grant: Grant = { ...received, refreshToken, scopes, account };
     this.#hide(grant);
     // It serves the calls that wait for it, and no later one.
-    return removals === this.#removals ? this.#save(grant) : grant;
+    return removals === this.#removals ? this.#save(grant, removals) : grant;
   }
 
-  async #save(grant: Grant): Promise<Grant> {
+  async #save(grant: Grant, removals: number): Promise<Grant> {
     try {
       // Before its token is used: a refresh token that is spent here and kept nowhere would be the end of the grant.
       await this.#use((store) => writeEntry(store, this.key, grant));
       this.#unsaved = undefined;
     } catch (error) {
+      if (removals !== this.#removals) return grant;
       // Losing it would not bring the old one back: this process goes on with it, and tries to keep it again.
       this.#unsaved = grant;
       const message =
         "A token could not be kept in the token store; it is kept only in this process.";
       this.options.logger.error(message, { source: this.key.source, error: describeError(error) });
     }
-    this.#grant = grant;
+    this.#remember(grant, removals);
     return grant;
   }
 
-  /** The grant is dead: that is kept, so that no one requests it again. */
-  async #invalidate(dead: string): Promise<never> {
+  /** The grant is dead: that is kept, so that no one requests it again. Of one that was removed meanwhile nothing is kept. */
+  async #invalidate({ removals }: Renewing, dead: string): Promise<never> {
+    if (removals !== this.#removals) throw new ConsentNeeded(dead);
     this.#grant = undefined;
     this.#unsaved = undefined;
     const entry: Grant = { obtainedAtMs: this.options.clock.now(), dead };
