@@ -336,6 +336,7 @@ describe("a document of several files", () => {
     ["client.json", { installed: { client_secret: "hunter2" } }],
     ["profiles.yaml", { default: { api_key: "hunter2" } }],
     ["client.yaml", { servers: { a: { headers: { Authorization: "hunter2" } } } }],
+    ["base.yaml", { production: { url: "postgres://ada:hunter2@db.example:5432/shop" } }],
     ["rows.json", [{ key: "hunter2" }]],
     ["rest.json#/wanted", { wanted: { type: "string" }, other: { description: "hunter2" } }],
   ])("is kept without what is no part of the document: %s", async (reference, content) => {
@@ -351,7 +352,7 @@ describe("a document of several files", () => {
     expect(read.notes.join()).toContain(reference.split("#")[0]);
     expect(JSON.stringify(read)).not.toContain("hunter2");
     const running = await loadApiDocument(directory("safe/top.json"));
-    if (!/^(account|client|profiles|rest)/.test(reference))
+    if (!/^(account|base|client|profiles|rest)/.test(reference))
       expect(running.follow({ $ref: "1#" })).toEqual({});
   });
 

@@ -23,6 +23,9 @@ interface Part {
   readonly value: unknown;
 }
 
+/** The settings of a program have a `url` as a server of a document has, with a user and a password before the host (RFC 3986, section 3.2.1). */
+const urlWithPassword = /:\/\/[^\s/:@]{0,200}:[^\s/@]{1,200}@/;
+
 /** Takes the files of a document, whose references name files by their numbers. */
 export function bundleDocument(files: DocumentFiles): Bundle {
   if (!files.hasOthers && files.unread.size === 0) return { document: undefined, files: [] };
@@ -64,10 +67,11 @@ function copyAll(value: unknown, place: (reference: string) => string): unknown 
 
 /**
  * Copies what may be an object of a document, or a map of such objects: a reference may lead to a file that has other things, such as a key. A
- * text, number or list under a name that no object of OpenAPI has is left out, and an extension, too.
+ * text, number or list under a name that no object of OpenAPI has is left out, and an extension and a text with a password in a URL, too.
  */
 function copyObject(value: unknown, place: (reference: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => copyObject(item, place));
+  if (typeof value === "string") return urlWithPassword.test(value) ? undefined : value;
   if (!isPlainObject(value)) return value;
   const isObject = Object.keys(value).some(isObjectWord);
   return copyMembers(value, (name, member) => {
