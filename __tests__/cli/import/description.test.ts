@@ -271,7 +271,9 @@ describe("a variable that an import names", () => {
       servers: [server],
       paths: { "/me": { get: operation({ parameters }) } },
     });
-    expect(named({ ...record, api: { ...record.api, baseUrl: "https://a.example" } })).toEqual([]);
+    expect(named({ ...record, api: { ...record.api, baseUrl: "https://{host}.example" } })).toEqual(
+      [],
+    );
     expect(notes.filter((note) => note.includes("no variable of this source"))).toHaveLength(2);
   });
 });
