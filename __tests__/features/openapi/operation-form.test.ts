@@ -145,6 +145,11 @@ describe("the fields of a form", () => {
     [{ encoding }, { tags: ["a", "b"] }, "tags=a%2Cb"],
     [{ encoding }, { shape: { a: { b: 1 } } }, "shape[a][b]=1"],
     [{ encoding: { tags: { style: "pipeDelimited" } } }, { tags: ["a", "b"] }, "tags=a%7Cb"],
+    [
+      { encoding: { shape: { style: "deepObject", contentType: "application/json" } } },
+      { shape: { a: 1 } },
+      "shape[a]=1",
+    ],
     [{}, { other: ["a", "b"], deep: { a: 1 } }, "other=a&other=b&deep[a]=1"],
     [{}, { tags: [], at: null }, "tags=&at="],
   ])("are written as the document has them: %j %j", async (more, body, written) => {

@@ -66,7 +66,8 @@ function listStyles(document: ApiDocument, schema: unknown, encoding: Plain): Qu
 /** A list without an encoding repeats its name, and an object is JSON text (OpenAPI 3.0.3, section 4.7.15.1). */
 function findFormStyle({ style, explode, contentType }: Plain, isList: boolean): QueryStyle {
   const isStyled = style !== undefined || explode !== undefined;
-  const isJson = /[/+]json\b/.test(asString(contentType) ?? "");
+  // JSON has no brackets: this style says more than the type (OpenAPI 3.1.0, section 4.8.15.1.2).
+  const isJson = style !== "deepObject" && /[/+]json\b/.test(asString(contentType) ?? "");
   if (isJson || (!isList && !isStyled)) return "json";
   return readStyle(style ?? "form", explode, isList);
 }
