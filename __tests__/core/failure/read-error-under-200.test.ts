@@ -207,6 +207,25 @@ describe("findPartialFailures", () => {
     expect(findPartialFailures(value)).toEqual([note]);
   });
 
+  it("takes the rows of a GET for data, unless the response states that they are outcomes", () => {
+    const checks = [
+      { id: 1, ok: false, name: "db" },
+      { id: 2, ok: false },
+    ];
+    const sent = { results: [{ id: 1, success: false, error: "bounced" }] };
+    for (const value of [checks, { checks }, sent]) {
+      expect(findPartialFailures(value)).toHaveLength(1);
+      expect(findPartialFailures(value, 200, "GET")).toEqual([]);
+    }
+    const stated = {
+      items: [
+        { id: "a", status: 404 },
+        { id: "b", status: 200 },
+      ],
+    };
+    expect(findPartialFailures(stated, 207, "GET")).toEqual(["1 succeeded, 1 failed: a."]);
+  });
+
   it("names the failed items of a 207 with their reason, and reads a status as data under 200", () => {
     const item = (id: number, more: object): object => ({ id: `P${id}`, ...more });
     const items = Array.from({ length: 8 }, (_, id) => item(id, { status: 200 }));

@@ -184,7 +184,8 @@ async function readPage(
   const next = job ?? findNext(call, answered, before);
   const { notes: ofPaging = [], ...paging } = next instanceof Promise ? await next : next;
   const { warnings = [], document = null } = answered.body;
-  const failed = answered.mayFail ? findPartialFailures(document, status) : [];
+  const { method } = answered.built;
+  const failed = answered.mayFail ? findPartialFailures(document, status, method) : [];
   const ofBody = [...warnings, ...failed];
   if (paging.next !== undefined && call.source.api.openapi !== undefined)
     call.services.slots.document?.addNext(call.source, paging.next);

@@ -3,6 +3,7 @@
 import { type JsonValue, listKeys } from "../base/exact-number.js";
 import { isBlank, isObject, type JsonObject, type Shape, toShape, toText } from "../base/shape.js";
 import { plural } from "../base/text.js";
+import type { HttpMethod } from "../record/api-source.js";
 import {
   createFailureTest,
   listOutcomes,
@@ -24,12 +25,20 @@ const maxNamed = 3;
  * data. Reads the top of the document and the first 1,000 rows of its lists.
  *
  * @param status - Of the response. @default 200
+ * @param method - Of the request: the rows of a GET report failures only where the response states that they are outcomes. @default POST
  * @example
  * findPartialFailures({ results: [{ id: "P1", success: true }, { id: "P2", success: false, error: "locked" }] });
  * // ["1 succeeded, 1 failed: P2 (locked)."]
  */
-export function findPartialFailures(tree: JsonValue, status = 200): string[] {
-  const rows = listOutcomes(tree, status).flatMap(describeRows);
+export function findPartialFailures(
+  tree: JsonValue,
+  status = 200,
+  method: HttpMethod = "POST",
+): string[] {
+  const lists = listOutcomes(tree, status);
+  // A GET is no batch: its rows may be checks or deliveries that failed, which the response only lists.
+  const outcomes = method === "GET" ? lists.filter(isStatedBatch) : lists;
+  const rows = outcomes.flatMap(describeRows);
   if (rows.length > 0) return rows.slice(0, maxNotes);
   if (Array.isArray(tree)) return describeIncompleteEnd(tree);
   if (!isObject(tree)) return [];
@@ -46,6 +55,10 @@ export function findPartialFailures(tree: JsonValue, status = 200): string[] {
       `The response has ${cleanText(failed.key, 60)}: ${String(failed.value)}, so all or a part of it may have failed.`,
     ];
   return [...describeErrors(shape), ...describeUnprocessed(shape)];
+}
+
+function isStatedBatch({ isStated, succeeded }: OutcomeList): boolean {
+  return isStated || succeeded !== undefined;
 }
 
 /** A list of errors beside the data: GraphQL's and JSON:API's `errors`, BigQuery's `insertErrors`. */
