@@ -127,7 +127,11 @@ describe("a write that starts a job", () => {
     const answer = await api.ask(start);
     expect(answer).toMatchObject({ status: 201, data: { id: 7 } });
     expect(answer).not.toHaveProperty("job");
+    expect(answer.notes).toEqual([
+      expect.stringMatching(/nothing to wait for.* "\/orders\/7"\) with `until`/),
+    ]);
     expect(api.lines()).toEqual(["POST /exports"]);
+    expect(await api.ask({ ...start, wait: null })).not.toHaveProperty("notes");
   });
 
   it("ends at the result that a 303 leads to, whatever its own state is", async () => {

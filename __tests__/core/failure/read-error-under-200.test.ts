@@ -208,7 +208,7 @@ describe("findPartialFailures", () => {
   });
 
   it("takes the rows of a GET for data, unless the response states that they are outcomes", () => {
-    const checks = [
+    const checks: JsonValue[] = [
       { id: 1, ok: false, name: "db" },
       { id: 2, ok: false },
     ];

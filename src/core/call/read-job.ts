@@ -53,7 +53,8 @@ async function findStartedJob(page: Page): Promise<FoundJob | undefined> {
   const place = readHeader(headers, "location");
   const isOnlyPlace = status === 201 && place !== undefined && body.kind === "empty";
   const isStarted = isAccepted || operation !== undefined || state.phase === "running";
-  if (!isStarted && !isOnlyPlace) return undefined;
+  if (!isStarted && !isOnlyPlace)
+    return state.phase === undefined ? describeCreated(page) : undefined;
   const link = ruled ?? operation ?? place ?? (isAccepted ? findAcceptedLink(page) : undefined);
   const described = link === undefined && isAccepted ? await findDescribedPlace(page) : undefined;
   if (described !== undefined) return { word, ...checkReadable(call, described) };
@@ -63,6 +64,16 @@ async function findStartedJob(page: Page): Promise<FoundJob | undefined> {
   if (path !== undefined) return { result, word, ...checkReadable(call, path) };
   const where = `The job is at ${quoteText(link, 200)}, which is not below the base URL`;
   return { why: `${where}, and was not requested.` };
+}
+
+/** To a call that waits: a 201 with places, of which none is stated as that of a job. */
+function describeCreated(page: Page): FoundJob | undefined {
+  const paths = page.exchange.status === 201 ? listOwnPaths(page) : [];
+  if (paths.length === 0) return undefined;
+  const named = paths.map((path) => quoteText(path, 200)).join(", ");
+  return {
+    why: `The 201 does not state that work goes on, so there was nothing to wait for. If it does, send a GET of the path that has its state (the answer names ${named}) with \`until\`.`,
+  };
 }
 
 function describeNoPlace(page: Page): string {
