@@ -525,16 +525,7 @@ describe("the state of a job", () => {
   ])(
     "is read by the values that the API's document has: %s, then %s",
     async (running, finished) => {
-      const schema = {
-        type: "object",
-        properties: { st: { type: "string", enum: ["Q", "D", "SHIPPED"] } },
-      };
-      const answer = { description: "A job", content: { "application/json": { schema } } };
-      const openapi = await folder.write("jobs.json", {
-        openapi: "3.1.0",
-        info: { title: "Jobs", version: "1" },
-        paths: { "/exports/{id}": { get: { responses: { 200: answer } } } },
-      });
+      const openapi = await describeStates();
       const poll = change({ st: running }, { st: finished });
       api = await startJobApi(accept(poll), { openapi });
       const { data, job, next } = await api.ask(start);
@@ -547,7 +538,39 @@ describe("the state of a job", () => {
       expect(next === undefined).toBe(isKnown);
     },
   );
+
+  it("is that of the last answer where the time of the call is over", async () => {
+    const end = new AbortController();
+    let polls = 0;
+    const poll: RespondAt = (_request, response) => {
+      polls += 1;
+      if (polls === 1) sendJson(response, { st: "Q" });
+      else end.abort(new DOMException("Late.", "TimeoutError"));
+    };
+    api = await startJobApi(accept(poll), { openapi: await describeStates() });
+    const { status, data, next, notes } = await api.ask(start, { signal: end.signal });
+    expect({ status, data, next }).toMatchObject({
+      status: 200,
+      data: { st: "Q" },
+      next: { method: "GET", path: "/exports/7" },
+    });
+    expect(notes).toEqual([expect.stringContaining("the time of the call is over")]);
+  });
 });
+
+/** A document that has the states of a job. */
+function describeStates(): Promise<string> {
+  const schema = {
+    type: "object",
+    properties: { st: { type: "string", enum: ["Q", "D", "SHIPPED"] } },
+  };
+  const answer = { description: "A job", content: { "application/json": { schema } } };
+  return folder.write("jobs.json", {
+    openapi: "3.1.0",
+    info: { title: "Jobs", version: "1" },
+    paths: { "/exports/{id}": { get: { responses: { 200: answer } } } },
+  });
+}
 
 describe("the place of a job", () => {
   it("is the Location of a 201 without a body, for a call that waits", async () => {

@@ -34,6 +34,8 @@ interface Polling {
   /** The request of each poll. */
   poll: NextCall;
   last: Page;
+  /** The meaning of the last response, once judged: the document is not asked again when the time of the call is over. */
+  verdict: JobVerdict | undefined;
   polls: number;
   /** Whether a poll was answered with 202: then the API tells by the status whether the work is finished. */
   wasAccepted: boolean;
@@ -63,6 +65,7 @@ export async function followJob(answered: Page, send: SendPoll): Promise<Followe
     first,
     poll,
     last,
+    verdict: undefined,
     startedMs: call.services.host.clock.now(),
     pausedMs: 0,
     polls: 0,
@@ -123,7 +126,8 @@ async function pollUntilFinished(polling: Polling): Promise<Followed> {
   // By the clock, and at least the pauses: a clock may be set back.
   const elapsedMs = (): number => Math.max(polling.pausedMs, clock.now() - startedMs);
   for (;;) {
-    const verdict = await judgeLast(polling);
+    const verdict = polling.verdict ?? (await judgeLast(polling));
+    polling.verdict = verdict;
     if (verdict.isRunning && polling.ended === undefined) {
       await pollOnce(polling, elapsedMs(), verdict.word);
       continue;
@@ -240,6 +244,7 @@ async function pollOnce(
     const { error, exchange, job } = page;
     if (error === undefined || (await isFailedJob(page))) {
       polling.last = page;
+      polling.verdict = undefined;
       polling.wasAccepted ||= exchange.status === 202;
       // Azure: each response of a running job may name another place for the next one.
       if (exchange.status === 202 && job?.path !== undefined)
