@@ -48,9 +48,12 @@ it.each([
     "a=1",
   ],
   [
-    { bodyFormat: "form", headers: { "Content-Type": "text/plain" } },
+    {
+      bodyFormat: "form",
+      headers: { "Content-Type": "application/x-www-form-urlencoded; charset=utf-8" },
+    },
     {},
-    { "Content-Type": "text/plain" },
+    { "Content-Type": "application/x-www-form-urlencoded; charset=utf-8" },
     "a=1",
   ],
 ])(

@@ -198,7 +198,7 @@ describe("a decision for one tenant", () => {
 
   it.each<[string, () => object, object]>([
     ["a variable of the base URL", () => ({ ...api, baseUrl: `${server.url}/{tenant}` }), {}],
-    ["a constant header", () => ({ ...api, baseUrl: server.url }), {}],
+    ["a constant header", () => ({ baseUrl: server.url, headers: api.headers }), {}],
     ["a constant parameter", () => ({ query: { tenant: "${TENANT}" } }), {}],
   ])("sends nothing for another tenant, which is %s", async (_place, toApi, call) => {
     const checkpointer = new MemorySaver();
