@@ -264,3 +264,55 @@ describe("the example that is printed for an operation", () => {
     expect(await client.describe({ path: "/a", method: "POST" })).toHaveProperty("example");
   });
 });
+
+describe("the example of a body that is not JSON", () => {
+  const row = {
+    type: "object",
+    required: ["a", "b"],
+    properties: { a: { type: "integer" }, b: { type: "string" } },
+  };
+  const rows = { type: "array", items: row };
+  const given = [
+    { a: 1, b: "x" },
+    { a: 2, b: "y" },
+  ];
+  const file = { type: "string", format: "binary" };
+  it.each<[string, object, unknown, string]>([
+    ["application/x-ndjson", { schema: rows }, [{ a: 1, b: "string" }], '{"a":1,"b":"string"}\n'],
+    ["application/x-ndjson", { schema: row }, [{ a: 1, b: "string" }], '{"a":1,"b":"string"}\n'],
+    [
+      "application/x-ndjson",
+      { schema: rows, example: given },
+      given,
+      '{"a":1,"b":"x"}\n{"a":2,"b":"y"}\n',
+    ],
+    ["text/csv", { schema: rows }, "a,b\n1,string\n", "a,b\n1,string\n"],
+    ["text/csv", { schema: { type: "string" }, example: "a;b" }, "a;b", "a;b"],
+    ["application/yaml", { schema: row }, '{"a":1,"b":"string"}', '{"a":1,"b":"string"}'],
+    [
+      "application/xml",
+      { schema: { ...row, xml: { name: "Row" } } },
+      "<Row><a>1</a><b>string</b></Row>",
+      "<Row><a>1</a><b>string</b></Row>",
+    ],
+    ["image/*", { schema: file }, { $file: "r_…" }, ""],
+    ["image/png", {}, { $file: "r_…" }, ""],
+  ])("of %s %j is %j", async (type, media, body, sent) => {
+    const requestBody = { required: true, content: { [type]: media } };
+    const client = await open({ "/a": { post: { requestBody, responses } } });
+    const { example } = (await client.describe({ path: "/a", method: "POST" })) as {
+      example: { path: string; body: object };
+    };
+    expect(example.body).toEqual(body);
+    if (sent === "") return;
+    await client.call(example);
+    expect(server.requests.at(-1)).toMatchObject({ body: sent });
+  });
+
+  it("in lines gets the line break that a text lacks at its end", async () => {
+    const requestBody = { content: { "application/x-ndjson": {} } };
+    const client = await open({ "/a": { post: { requestBody, responses } } });
+    await client.call({ method: "POST", path: "/a", body: '{"a":1}\n{"a":2}' });
+    expect(server.requests.at(-1)?.body).toBe('{"a":1}\n{"a":2}\n');
+  });
+});

@@ -4,7 +4,13 @@ import { invalidInput } from "../base/errors.js";
 import { quoteText } from "../base/text.js";
 import type { ApiSettings } from "../record/api-source.js";
 import { readBodyFormat } from "./check-content-type.js";
-import { type BodyForm, chooseBody, type OperationForm, takesText } from "./operation-form.js";
+import {
+  type BodyForm,
+  chooseBody,
+  isLinesType,
+  type OperationForm,
+  takesText,
+} from "./operation-form.js";
 import type { BodyWriting } from "./serialize-body.js";
 
 /** The Content-Types that are named before a body is written. */
@@ -25,12 +31,17 @@ export function findWriting(
   const format = bodyFormat === "multipart" ? undefined : bodyFormat;
   if (ofCall === undefined && format !== undefined) return { format, styles };
   const contentType = ofCall ?? ofRecord;
-  if (contentType !== undefined) return { format: readBodyFormat(contentType) ?? "json", styles };
+  if (contentType !== undefined) {
+    const named = readBodyFormat(contentType) ?? "json";
+    return { format: named, styles, isLines: isLinesType(contentType) };
+  }
   const form = operation === undefined ? undefined : chooseBody(operation.bodies, body);
   if (form === undefined || form.format === "multipart") return { format: "json" };
   if (form.format === "bytes") return { format: "text", contentType: checkBytes(form, body) };
   const type = form.format === "text" ? addCharset(form.type, body) : form.type;
-  return { format: form.format, contentType: type, isString: form.isString, styles: form.styles };
+  const { isString } = form;
+  const isLines = isLinesType(type);
+  return { format: form.format, contentType: type, isString, styles: form.styles, isLines };
 }
 
 function checkBytes(form: BodyForm, body: unknown): string {

@@ -91,6 +91,11 @@ export function isJsonType(type: string): boolean {
   return /^[^;]*[/+]json *(?:;|$)/i.test(type);
 }
 
+/** JSON in lines, such as NDJSON. */
+export function isLinesType(type: string): boolean {
+  return /^application\/(?:x-)?(?:ndjson|jsonl(?:ines)?) *(?:;|$)/i.test(type);
+}
+
 /** JSON itself, and not a variant such as `application/json-patch+json`. */
 export function isPlainJson(type: string): boolean {
   return /^(?:application|text)\/json *(?:;|$)/.test(type);

@@ -26,6 +26,8 @@ export interface BodyWriting {
   readonly isString?: boolean | undefined;
   /** How the operation's form takes lists and objects. @default in brackets */
   readonly styles?: QueryStyles | undefined;
+  /** Whether a text is JSON lines: a list is written one line each, and the last line has its line break. */
+  readonly isLines?: boolean | undefined;
   /** Whether the operation has a body although its method is GET. */
   readonly isDescribed?: boolean | undefined;
 }
@@ -74,12 +76,16 @@ const contentTypes = {
 /** How a value becomes the text of a body. */
 export type WrittenFormat = keyof typeof contentTypes;
 
-function writeText(body: unknown, { format, isString = false, styles }: BodyWriting): string {
+function writeText(body: unknown, writing: BodyWriting): string {
+  const { format, isString = false, styles, isLines = false } = writing;
+  if (isLines && typeof body !== "string") return [body].flat().map(writeLine).join("");
   if (typeof body === "string") {
     if (body.length > maxBytes) throw tooLarge();
     checkWellFormed(body, "The body");
     if (format === "json" && isString)
       return isJsonString(body) ? body.trim() : JSON.stringify(body);
+    // A server reads a line when its end arrives.
+    if (isLines) return body.endsWith("\n") ? body : `${body}\n`;
     if (format === "text" || (format === "form" && isFormText(body))) return body;
     const value = readText(body, format);
     return format === "json" ? body.trim() : writeForm(value, styles);
@@ -93,6 +99,10 @@ function writeText(body: unknown, { format, isString = false, styles }: BodyWrit
   // For a form, too: it finds what is not plain data, so that a form refuses the same bodies.
   const text = writeJson(body);
   return format === "json" ? text : writeForm(body, styles);
+}
+
+function writeLine(value: unknown): string {
+  return `${writeJson(value)}\n`;
 }
 
 /** Whether a text is a JSON string, in quotes. */

@@ -1,7 +1,7 @@
 /** A complete input for the source's tool: what the document itself gives as an example, else the least that its schemas ask for. */
 
 import { isPlainObject, readPlainJson } from "../../core/base/input.js";
-import { chooseBody, readBodyForm } from "../../core/request/operation-form.js";
+import { chooseBody, readBodyForm, takesText } from "../../core/request/operation-form.js";
 import type { QueryStyle } from "../../core/request/query-style.js";
 import { accepts } from "./accepts.js";
 import type { ApiDocument } from "./api-document.js";
@@ -9,6 +9,7 @@ import { findFitting, isFileValue, type Making, makeValue, startMaking } from ".
 import type { Media, Operation, Parameter } from "./operation.js";
 import { listFixed, type PlacedRoute } from "./paths.js";
 import { listMembers, readTypes } from "./schema.js";
+import { writeTextExample } from "./text-example.js";
 
 const maxParameters = 60;
 
@@ -119,8 +120,11 @@ function makeParameter(document: ApiDocument, parameter: Parameter): unknown {
 }
 
 function makeBody(document: ApiDocument, { type, schema, examples }: Media): unknown {
-  const format = readBodyForm(type, { styles: new Map() })?.format ?? "json";
+  const form = readBodyForm(type, { styles: new Map() });
+  // The file names the type where the document has a range such as `image/*`.
+  const format = form?.format ?? (type.includes("*") ? "bytes" : "json");
   const isText = format === "text" || format === "bytes";
+  const isFile = format === "bytes" && (form === undefined || !takesText(form));
   const read = (each: unknown): unknown =>
     typeof each === "string" && !isText ? (readPlainJson(each) ?? each) : each;
   const making = startMaking({
@@ -130,13 +134,17 @@ function makeBody(document: ApiDocument, { type, schema, examples }: Media): unk
     hasFiles: format === "multipart" || isText,
     preset: "string",
   });
-  const fitting = examples.map(read).filter((each) => !isText || typeof each === "string");
-  const given = findFitting(making, schema, fitting);
+  if (isFile) return { $file: "r_…" };
+  const readable =
+    format === "bytes" ? examples.filter((each) => typeof each === "string") : examples;
+  const texts = format === "text" ? readable.find((each) => typeof each === "string") : undefined;
+  const given = texts ?? findFitting(making, schema, readable.map(read));
+  const made = given ?? makeValue(making, schema, 0);
+  if (format === "text" && !isFileValue(made))
+    return writeTextExample(document, type, schema, made);
   if (given !== undefined) return given;
-  const made = makeValue(making, schema, 0);
   if (format === "json") return writeJsonBody(making, schema, made);
-  if (!isText || typeof made === "string" || isFileValue(made)) return made;
-  return /xml/.test(type) ? "<root/>" : "text";
+  return !isText || typeof made === "string" || isFileValue(made) ? made : "text";
 }
 
 /** A text is read as JSON where the operation takes other values than a string, too; a body that may be anything is an object. */
