@@ -51,6 +51,7 @@ const paths = {
         inQuery("e", described({ description: "State:\n* `1` - Draft\n* `2` - Sent\n* 3: Paid" })),
         inQuery("f", described({ description: "The state, from 1 to 3." })),
         inQuery("g", { enum: ["open", "closed"], "x-enum-descriptions": ["Is open", "Is closed"] }),
+        inQuery("i", { enum: ["open", "closed", "open"] }),
         inQuery("h", { enum: currencies.slice(0, 12) }),
         inQuery("zone", { enum: ["asia/0", ...zones] }),
       ],
@@ -112,6 +113,7 @@ describe("an enumeration", () => {
     ["d", "1=Draft|2=Sent|3=Paid"],
     ["e", "1=Draft|2=Sent|3=Paid"],
     ["f", "1|2|3"],
+    ["i", "open|closed"],
     ["g", "open|closed"],
   ])("of codes has the meanings that the document states, and no other: %s", async (name, type) => {
     const { query } = (await ask({ path: "/orders", method: "GET" })).data;

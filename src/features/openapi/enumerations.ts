@@ -93,7 +93,8 @@ export function writeValues(
     const word = writeWord(String(value));
     return meaning === undefined ? word : `${word}=${clipText(meaning, 24)}`;
   });
-  if (!isMany) return words.join("|");
+  // A document may list a value twice.
+  if (!isMany) return [...new Set(words)].join("|");
   const more = values.length - shown.length;
   if (name === undefined) return `${words.join("|")}|… ${more} more`;
   return `${words.join("|")}|… (${values.length} values; find: "${clipText(name, 40)} WORD")`;
