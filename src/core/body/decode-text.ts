@@ -1,7 +1,8 @@
 /** Turns the bytes of a body into text: by the charset that is declared or that the bytes show, else by what they can be. */
 
 import { isAscii, isUtf8 } from "node:buffer";
-import { isPlainText, type MediaType, parseMediaType } from "./read-media-type.js";
+import { isPlainText, parseMediaType } from "./read-media-type.js";
+import type { MediaType } from "./response-body.js";
 
 const marks: readonly (readonly [string, readonly number[]])[] = [
   ["utf-8", [0xef, 0xbb, 0xbf]],

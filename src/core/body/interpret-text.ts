@@ -5,9 +5,8 @@ import { parseHtml } from "./parse-html.js";
 import { parseXml } from "./parse-xml.js";
 import { isBatchType, readBatch } from "./read-batch.js";
 import { readJsonText, readSmallJson, readSoundJson, stripGuard } from "./read-json-text.js";
-import type { MediaType } from "./read-media-type.js";
 import { readLines } from "./read-sequence.js";
-import type { BodyKind, Reading, TextReading } from "./response-body.js";
+import type { BodyKind, MediaType, Reading, TextReading } from "./response-body.js";
 import { stepLength, TooLargeError, toNextTurn } from "./response-body.js";
 
 /** Types whose values are between tabs. */

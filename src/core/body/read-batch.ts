@@ -2,8 +2,7 @@
 
 import { type JsonObject, type JsonValue, writeMember } from "../base/exact-number.js";
 import { parseJson } from "../base/parse-json.js";
-import type { MediaType } from "./read-media-type.js";
-import { checkTreeSize, type Reading } from "./response-body.js";
+import { checkTreeSize, type MediaType, type Reading } from "./response-body.js";
 
 /** Where a boundary is looked for: text before the first part is no part (RFC 2046, section 5.1.1). */
 const maxPreamble = 2_000;

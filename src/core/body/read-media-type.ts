@@ -1,16 +1,8 @@
-/** The type that a Content-Type header declares, and the type that the bytes show. */
+/** Reads the type that a Content-Type header declares, and the type that the bytes show. */
 
 import { isUtf8 } from "node:buffer";
 import type { JsonObject } from "../base/exact-number.js";
-import type { BodyKind } from "./response-body.js";
-
-export interface MediaType {
-  /** The type without parameters, in lower case; absent when none or nonsense was declared. */
-  readonly name?: string;
-  readonly charset?: string;
-  /** The kind that it declares; absent when it declares nothing (`application/octet-stream` declares bytes). */
-  readonly promises?: Exclude<BodyKind, "empty">;
-}
+import type { BodyKind, MediaType } from "./response-body.js";
 
 const jsonTypes =
   /^(?:application|text)\/(?:(?:[\w.+-]+\+)?json|x-json|x-amz-json-1\.[01]|(?:x-)?(?:nd-?json|jsonl|jsonlines|json-lines)|json-seq|json5|stream\+json|event-stream)$/;

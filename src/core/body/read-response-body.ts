@@ -16,10 +16,9 @@ import {
   findMediaType,
   isBinary,
   isPlainText,
-  type MediaType,
   parseMediaType,
 } from "./read-media-type.js";
-import type { ResponseBody, TextReading } from "./response-body.js";
+import type { MediaType, ResponseBody, TextReading } from "./response-body.js";
 
 export interface ResponseBytes {
   /** The bytes that arrived, decompressed. */
@@ -63,7 +62,7 @@ function readBytes(input: ResponseBytes): ResponseBody | Promise<ResponseBody> {
   const { bytes, headers, incomplete, redactor } = input;
   const truncated = incomplete !== undefined;
   const type = parseMediaType(readHeader(headers, "content-type"));
-  const about = { contentType: type.name, bytes: bytes.length };
+  const about = { contentType: type.name, declared: type, bytes: bytes.length };
   const charset = findCharset(bytes, type);
   if (bytes.length > 0 && holdsBinary(bytes, type, charset)) {
     const partial = truncated ? describeHiddenPart(input, bytes.length, "byte") : {};

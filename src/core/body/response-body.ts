@@ -5,6 +5,15 @@ import type { JsonValue } from "../base/exact-number.js";
 export const bodyKinds = ["empty", "json", "xml", "html", "csv", "text", "binary"] as const;
 export type BodyKind = (typeof bodyKinds)[number];
 
+/** The type that a Content-Type header declares. */
+export interface MediaType {
+  /** The type without parameters, in lower case; absent when none or nonsense was declared. */
+  readonly name?: string;
+  readonly charset?: string;
+  /** The kind that it declares; absent when it declares nothing (`application/octet-stream` declares bytes). */
+  readonly promises?: Exclude<BodyKind, "empty">;
+}
+
 export interface ResponseBody {
   readonly kind: BodyKind;
   /**
@@ -16,6 +25,8 @@ export interface ResponseBody {
   readonly text: string;
   /** The declared media type without parameters, in lower case; absent when none was declared. */
   readonly contentType?: string;
+  /** The type that the redacted header declares; absent for a body that was not read from a response. */
+  readonly declared?: MediaType;
   /** Size in bytes of what arrived, decompressed. */
   readonly bytes: number;
   /** Set when the document does not hold the whole body: the body was truncated, or was broken JSON that could be salvaged. */

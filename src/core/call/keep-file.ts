@@ -1,9 +1,8 @@
 /** A response that is kept as a file. */
 
 import { describeFile, findFileName, type ShownFile } from "../body/files/file.js";
-import { findBinaryType, isUtf8Label, parseMediaType } from "../body/read-media-type.js";
+import { findBinaryType, isUtf8Label } from "../body/read-media-type.js";
 import type { ResponseBody } from "../body/response-body.js";
-import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import { mayOpenToSecret } from "../secrets/open-compressed.js";
 import { redactedMarker } from "../secrets/secret.js";
 import type { Page, RunningCall } from "./running-call.js";
@@ -36,7 +35,7 @@ export async function keepFile(
     {
       ...{ text, kind, contentType, source: source.slug, status },
       request: line,
-      file: { ...facts, hasSecret, charset: findCharsetName(body, headers) },
+      file: { ...facts, hasSecret, charset: findCharsetName(body) },
       content: bytes,
     },
     context,
@@ -49,19 +48,15 @@ export async function keepFile(
 }
 
 /** The charset that was declared for a text; absent for UTF-8. */
-function findCharsetName(
-  { kind, isOpened }: ResponseBody,
-  headers: ResponseHeaders,
-): string | undefined {
+function findCharsetName({ kind, declared, isOpened }: ResponseBody): string | undefined {
   if (kind === "binary" || isOpened === true) return undefined;
-  const { charset } = parseMediaType(readHeader(headers, "content-type"));
+  const charset = declared?.charset;
   const isUsual = charset !== undefined && /^[\w.:-]{1,40}$/.test(charset);
   return isUsual && !isUtf8Label(charset) ? charset.toLowerCase() : undefined;
 }
 
 /** The declared type, or that of the bytes where none was declared. */
-function findType({ kind, contentType, isOpened }: ResponseBody, bytes: Uint8Array): string {
-  const declared = parseMediaType(contentType);
+function findType({ kind, declared = {}, isOpened }: ResponseBody, bytes: Uint8Array): string {
   if (kind === "binary" || isOpened === true) return findBinaryType(bytes, declared);
   const { name = "application/octet-stream" } = declared;
   if (name !== "application/octet-stream") return name;

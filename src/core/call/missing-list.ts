@@ -15,14 +15,14 @@ const maxQuoted = 200;
 /** Why a page is not the next page of a list: it has no list, and is no empty page either. Undefined where it may be added. */
 export function findMissingList(
   first: Page,
-  { body, exchange }: Page,
+  { body }: Page,
   path: readonly string[],
 ): string | undefined {
   const known = first.body.document ?? null;
   const document = body.document ?? null;
   if (body.bytes === 0 || first.rows === undefined) return undefined;
   // One line of NDJSON is a value and no list.
-  const isLines = /nd-?json|json-?l/.test(String(exchange.headers["content-type"]));
+  const isLines = /nd-?json|json-?l/.test(body.contentType ?? "");
   if (path.length === 0) {
     if (Array.isArray(document) || isLines) return undefined;
     return describe(document, path);

@@ -3,7 +3,6 @@
 import type { Answer } from "../answer/answer.js";
 import { applySelect, findScope } from "../answer/select.js";
 import { describeReply, type ShowAnswerInput } from "../answer/show-answer.js";
-import { parseMediaType } from "../body/read-media-type.js";
 import type { ParsedCall } from "./call-request.js";
 import { type KeptAsFile, keepFile } from "./keep-file.js";
 import { addSource } from "./name-source.js";
@@ -60,8 +59,8 @@ export async function showPages(
 }
 
 /** Whether a body is kept as a file. JSON is one only where it was sent as bytes, or compressed. */
-function isFile({ body: { kind, contentType = "", isOpened }, error }: Page): boolean {
+function isFile({ body: { kind, contentType = "", declared, isOpened }, error }: Page): boolean {
   if (error !== undefined || kind === "empty") return false;
   if (kind !== "json" || isOpened === true) return true;
-  return !contentType.includes("json") && parseMediaType(contentType).promises === "binary";
+  return !contentType.includes("json") && declared?.promises === "binary";
 }
