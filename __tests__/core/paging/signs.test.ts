@@ -1,11 +1,14 @@
 /** The cheap signs before the search for a next page stand for the tables of names behind them. */
 
 import { describe, expect, it } from "@jest/globals";
+import { normalizeKey } from "../../../src/core/base/shape.js";
 import {
   cursorRows,
+  linkKey,
   pageCountHeaders,
   signInHeaders,
   signOfCursor,
+  signOfLink,
   totalHeaders,
 } from "../../../src/core/paging/paging-names.js";
 import { sendJson } from "../../support/http-server.js";
@@ -28,6 +31,28 @@ describe("the sign of a cursor", () => {
       const row = cursorRows.find((each) => each.stated === name);
       const isAlone = row?.beside === undefined || row.beside === "+token";
       if (isAlone) expect(next ?? notes).toBeDefined();
+    },
+  );
+});
+
+describe("the sign of a link", () => {
+  const ends = ["Link", "Url", "Uri", "Href"];
+  const before = ["@odata.next", "hydra:next", "next", "next_page_", "nextRecords", "after_"];
+  const links = before.flatMap((name) => ends.map((end) => `${name}${end}`));
+  const escaped = "\\u006eextLink";
+
+  it.each([...links, "next_results", "more_url", "more_topics_url", "moreUri", escaped])(
+    "leads to the next page from a record of plain values: %s",
+    async (name) => {
+      const key: string = JSON.parse(`"${name}"`);
+      expect(normalizeKey(key)).toMatch(linkKey);
+      expect(signOfCursor.test(name) || signOfLink.test(name)).toBe(true);
+      const { ask } = await startShopTool((_request, response) => {
+        response.setHeader("content-type", "application/json");
+        response.end(`{"name":"lamp","${name}":"/rows?from=k-7"}`);
+      }, {});
+      const { next } = await ask({ method: "GET", path: "/rows" });
+      expect(next).toMatchObject({ path: "/rows?from=k-7" });
     },
   );
 });

@@ -14,7 +14,7 @@ import { type CallContext, checkVisible } from "../base/runtime.js";
 import { findPartialFailures } from "../failure/partial-failures.js";
 import { createDeadline, isCancelled } from "../http/deadline.js";
 import type { RowsBefore } from "../paging/paging.js";
-import { signInHeaders, signOfCursor } from "../paging/paging-names.js";
+import { signInHeaders, signOfCursor, signOfLink } from "../paging/paging-names.js";
 import { buildCall } from "./build-call.js";
 import {
   checkExpressions,
@@ -198,8 +198,6 @@ async function readPage(
 
 /** A record of plain values: without rows, only a cursor or a link leads to a next page. */
 const flatRecord = /^\s*\{[^{[]*$/;
-/** The end of a link's name (`more_url`), and an escape, which may spell any name. */
-const signOfLink = /more|\\u/i;
 
 /** The way to the next page. A flat record without a sign of one has none. */
 function findNext(

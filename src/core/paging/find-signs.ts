@@ -9,7 +9,7 @@ import type { Answered, Numbers } from "./paging.js";
 import { pageOrTotalNames, totalHeaders, totalNames } from "./paging-names.js";
 import { type Envelope, findCount, type Member, parseCount, readCount } from "./read-envelope.js";
 
-/** Names of members and headers that state that there is more, under which nothing is requested. */
+/** Names of members and headers that state that there is more, under which nothing is requested: the rule itself, and no sign before a table. */
 const signOfMore =
   /more|^next(?!run|billing|due|step|action)|(?<!before|prev|previous|start)cursor$|continuation|^position$/;
 const signOfTotal = /(?:total|hits|count)(?:count|s)?$/;

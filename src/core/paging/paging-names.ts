@@ -53,6 +53,13 @@ export const cursorRows: readonly CursorRow[] = [
 export const signOfCursor: RegExp =
   /next|after|cursor|token|continu|marker|bookmark|offset|evaluated/i;
 
+/** The members that link to the next page and are nothing else (`@odata.nextLink`, `next_page_url`, `more_topics_url`). */
+export const linkKey: RegExp =
+  /^(?:odata|hydra)?(?:next(?:page|records|results)?|after)(?:link|url|uri|href)$|^nextresults$|^more\w{0,20}ur[li]$/;
+
+/** A word in the name of each of those links without a word of `signOfCursor`; and an escape, which may spell any name. */
+export const signOfLink: RegExp = /more|\\u/i;
+
 /** A word in the name of each header that leads to a next page, or counts rows or pages. */
 export const signInHeaders: RegExp = /link|continu|next|total|range|hits|count/;
 

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import { isBlank, toShape } from "../base/shape.js";
 import type { ResponseHeaders } from "../http/limits/rate-limit.js";
 import type { Answered } from "./paging.js";
+import { linkKey } from "./paging-names.js";
 import type { Member } from "./read-envelope.js";
 
 const maxHeaderLength = 32_000;
@@ -58,9 +59,7 @@ export function listNextLinks(page: Answered): string[] {
   return body === undefined ? header : [...header, body];
 }
 
-/** Keys that are about a next page and nothing else (`@odata.nextLink`, `next_page_url`, `more_topics_url`), and those a record may have too. */
-const sureKey =
-  /^(?:odata|hydra)?(?:next(?:page|records|results)?|after)(?:link|url|uri|href)$|^nextresults$|^more\w{0,20}ur[li]$/;
+/** Keys that a record may have, too. */
 const looseKey = /^next(?:page)?$/;
 
 /** A link is believed anywhere around the rows. */
@@ -102,7 +101,7 @@ function isForNextLink(
   { name, value, isOfRecord }: Member,
   { envelope, request }: Answered,
 ): boolean {
-  if (sureKey.test(name)) return true;
+  if (linkKey.test(name)) return true;
   if (!looseKey.test(name) || envelope.rows === undefined) return false;
   return !isOfRecord || readHref(value)?.split("?")[0]?.endsWith(request.path) === true;
 }
