@@ -289,7 +289,7 @@ describe("the ruler", () => {
   const mostLines = 50;
   /** What `src` has today, as `npm run ruler -- --comments --conditionals` lists it: each number may only fall. */
   const mostInvertedComments = 0;
-  const mostNestedConditionals = 6;
+  const mostNestedConditionals = 0;
   const files = measureSources("src");
 
   it("finds no function over 50 lines", () => {

@@ -17,7 +17,8 @@ export function readAddress(address: string, query: string, baseUrl: string | un
   const based =
     baseUrl === undefined ? address : address.replace(leadingVariable, baseUrl.replace(/\/$/, ""));
   const url = /^[a-z]+:\/\//i.test(based) ? based : `https://${based}`;
-  const whole = query === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${query}`;
+  const joint = url.includes("?") ? "&" : "?";
+  const whole = query === "" ? url : `${url}${joint}${query}`;
   const [, authority = ""] = /^https?:\/\/([^/?#]*)/i.exec(whole) ?? [];
   const host = authority.slice(authority.lastIndexOf("@") + 1);
   const [gap] = variable.exec(host) ?? [];

@@ -8,7 +8,7 @@ import { checkCall } from "./functions.js";
 
 type Library = typeof import("@jmespath-community/jmespath");
 
-/** A node of the library's tree. */
+/** A node of the library's tree: a union that the library exports under no name. */
 export type SyntaxNode = ReturnType<Library["compile"]>;
 export type NodeOf<Type extends SyntaxNode["type"]> = Extract<SyntaxNode, { readonly type: Type }>;
 /** Projections, and the others that have two sides. */

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
   type InputRequiredResult,
   inputRequired,
   type McpServer,
@@ -22,8 +23,6 @@ export class QuestionToClient extends Error {
   }
 }
 
-type Capabilities = ReturnType<McpServer["server"]["getClientCapabilities"]>;
-
 /** The key of the question and of its answer; there is one in a call. */
 const key = "approval";
 
@@ -34,7 +33,7 @@ const key = "approval";
  * @returns for a client that can't ask, a run whose question is refused in words for its user.
  */
 export function findRun(mcp: McpServer, { mcpReq }: ServerContext): PausableRun {
-  const envelope: Readonly<Record<string, Capabilities | undefined>> = { ...mcpReq.envelope };
+  const envelope: Readonly<Record<string, ClientCapabilities | undefined>> = { ...mcpReq.envelope };
   const { elicitation } =
     envelope[CLIENT_CAPABILITIES_META_KEY] ?? mcp.server.getClientCapabilities() ?? {};
   // A client that names no mode has forms.

@@ -115,6 +115,13 @@ export class TokenRefused extends ApiSourceError {
   }
 }
 
+function describeUnauthorized(name: string, why: string | undefined): string {
+  if (why === undefined) return `${name} is not authorized yet: a person has to authorize it.`;
+  if (why === "expired")
+    return `The authorization of ${name} has expired, and the API gave no refresh token: a person has to authorize it again.`;
+  return `The authorization of ${name} has ended (${why}): a person has to authorize it again.`;
+}
+
 /** Code `auth_required`, with what a person needs to authorize the source where there is a way. */
 export function requireAuthorization(
   source: ApiSource,
@@ -123,12 +130,7 @@ export function requireAuthorization(
   nowMs: number = 0,
 ): ApiSourceError {
   const { name, slug, api } = source;
-  const message =
-    why === undefined
-      ? `${name} is not authorized yet: a person has to authorize it.`
-      : why === "expired"
-        ? `The authorization of ${name} has expired, and the API gave no refresh token: a person has to authorize it again.`
-        : `The authorization of ${name} has ended (${why}): a person has to authorize it again.`;
+  const message = describeUnauthorized(name, why);
   const fields = { message, category: "unauthorized", code: "auth_required" } as const;
   if (consent === undefined) {
     const [variable = nameVariable(source, "REFRESH_TOKEN")] = findSecretNames(

@@ -13,7 +13,7 @@ import { readEndpointParts, resolveBaseUrl, resolvePath } from "../../core/recor
 import { createFiller, type ResolveSecret } from "../../core/record/create-filler.js";
 import { listStrings } from "../../core/record/list-strings.js";
 import { resolveNetwork } from "../../core/record/resolve-network.js";
-import { resolveSource } from "../../core/record/resolve-source.js";
+import { type ResolvedSource, resolveSource } from "../../core/record/resolve-source.js";
 import { listTemplates, type Template } from "../../core/record/templates.js";
 import type { Redactor } from "../../core/secrets/redactor.js";
 import { listBasicSecrets, type Secret } from "../../core/secrets/secret.js";
@@ -41,9 +41,25 @@ export interface OAuthRuntime
   userOf(context: CallContext): string;
 }
 
-/** The settings of both have no placeholder any more. */
-export type ResolvedOAuth2 = Awaited<ReturnType<typeof resolveOAuth2>>;
-export type ResolvedLogin = Awaited<ReturnType<typeof resolveLogin>>;
+/** A grant of OAuth 2.0 whose settings have no placeholder any more. */
+export interface ResolvedOAuth2 {
+  readonly kind: "oauth2";
+  readonly source: ApiSource;
+  readonly oauth2: OAuth2Settings;
+  readonly key: TokenKey;
+  /** How the source is reached; it is read when something is sent. */
+  readonly findNetwork: () => Promise<SourceNetwork>;
+}
+
+/** A login whose settings have no placeholder any more. */
+export interface ResolvedLogin {
+  readonly kind: "login";
+  readonly source: ApiSource;
+  readonly login: LoginSettings;
+  readonly resolved: ResolvedSource;
+  readonly key: TokenKey;
+}
+
 export type ResolvedGrant = ResolvedOAuth2 | ResolvedLogin;
 
 interface Asked {
@@ -71,7 +87,7 @@ export async function resolveGrant(
   throw new TypeError("The source has no grant.");
 }
 
-async function resolveOAuth2(asked: Asked, given: OAuth2Settings) {
+async function resolveOAuth2(asked: Asked, given: OAuth2Settings): Promise<ResolvedOAuth2> {
   const { source, runtime, resolveSecret } = asked;
   const { refreshToken = `\${${nameVariable(source, "REFRESH_TOKEN")}}`, ...others } = given;
   const settings: OAuth2Settings =
@@ -101,14 +117,13 @@ async function resolveOAuth2(asked: Asked, given: OAuth2Settings) {
   const oauth2: OAuth2Settings = { ...fillTree(settings, fill), ...Object.fromEntries(endpoints) };
   const secrets = [...filled, ...listClientSecrets(oauth2)].map((secret) => secret.reveal());
   runtime.hide([...secrets, oauth2.clientSecret, oauth2.refreshToken]);
-  /** How the source is reached; it is read when something is sent. */
   const findNetwork = async (): Promise<SourceNetwork> => {
     const { network, secrets } = await resolveNetwork(source, resolveSecret);
     runtime.hide(secrets.map((secret) => secret.reveal()));
     return network;
   };
   const key = nameGrant(asked, listIdentity(oauth2));
-  return { kind: "oauth2" as const, source, oauth2, key, findNetwork };
+  return { kind: "oauth2", source, oauth2, key, findNetwork };
 }
 
 /** A person's grant outlives a new client secret; what the secret alone gets does not. */
@@ -127,7 +142,7 @@ function listIdentity(oauth2: OAuth2Settings): unknown[] {
   ];
 }
 
-async function resolveLogin(asked: Asked, given: LoginSettings) {
+async function resolveLogin(asked: Asked, given: LoginSettings): Promise<ResolvedLogin> {
   const { source, runtime, resolveSecret } = asked;
   const path = listTemplates("api.login", { path: given.path });
   const texts = listTexts("api.login", given);
@@ -149,7 +164,7 @@ async function resolveLogin(asked: Asked, given: LoginSettings) {
   const secrets = [...filled, ...listBasicSecrets(username, password), ...resolved.secrets];
   runtime.hide(secrets.map((secret) => secret.reveal()));
   const identity = [resolved.baseUrl, resolved.headers, resolved.query, login];
-  return { kind: "login" as const, source, login, resolved, key: nameGrant(asked, identity) };
+  return { kind: "login", source, login, resolved, key: nameGrant(asked, identity) };
 }
 
 function nameGrant({ source, user, runtime }: Asked, identity: readonly unknown[]): TokenKey {

@@ -143,14 +143,15 @@ function describeRecord(
   fits: Fits,
 ): ApiDescription {
   const endpoints = api.endpoints.map(({ method, path, about }) => `${method} ${path}: ${about}`);
-  const isUnknown = endpoints.length === 0;
+  const isUnread = api.openapi !== undefined;
+  const document = isUnread ? "no OpenAPI document that can be read" : "no OpenAPI document";
+  const unknown =
+    endpoints.length === 0 ? `It has ${document} and no example endpoints.` : undefined;
   const write = (): ApiDescription => ({
     ...describeGuide(guide),
     api: name,
-    endpoints: isUnknown ? undefined : endpoints,
-    unknown: isUnknown
-      ? `It has no OpenAPI document${api.openapi === undefined ? "" : " that can be read"} and no example endpoints.`
-      : undefined,
+    endpoints: unknown === undefined ? endpoints : undefined,
+    unknown,
   });
   while (!fits(write()) && endpoints.length > 0) endpoints.pop();
   return write();

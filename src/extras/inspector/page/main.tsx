@@ -21,6 +21,7 @@ function Page() {
   const { sources, calls, running, questions } = state;
   const wanted = calls.filter((call) => isWanted(call, filter)).reverse();
   const call = calls.find(({ id }) => id === chosen);
+  const reuse = sources.length > 0 ? setDraft : undefined;
   return (
     <div class="page">
       <QuestionList questions={questions} />
@@ -48,17 +49,17 @@ function Page() {
       </nav>
       <main>
         {call === undefined ? (
-          <p class="empty">
-            {calls.length === 0
-              ? "No calls yet. They appear here when they end."
-              : "Choose a call."}
-          </p>
+          <p class="empty">{describeNoChoice(calls.length)}</p>
         ) : (
-          <CallView key={call.id} call={call} reuse={sources.length > 0 ? setDraft : undefined} />
+          <CallView key={call.id} call={call} reuse={reuse} />
         )}
       </main>
     </div>
   );
+}
+
+function describeNoChoice(all: number): string {
+  return all === 0 ? "No calls yet. They appear here when they end." : "Choose a call.";
 }
 
 function countWanted(wanted: number, all: number): string {
