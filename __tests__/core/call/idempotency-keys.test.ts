@@ -83,7 +83,8 @@ describe("the idempotency key of a write that is sent again", () => {
       "a success whose compressed body is broken",
       (_request, response) => {
         response.writeHead(200, { "content-encoding": "gzip" });
-        response.end("not gzip at all");
+        // The sign of gzip, and nothing that it could open.
+        response.end(Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3]));
       },
     ],
   ])("is the same after %s", async (_what, respond) => {
