@@ -264,6 +264,19 @@ it.each([
   },
 );
 
+it("notes text before the JSON that is declared, as a warning of PHP", async () => {
+  const warning = "<br />\n<b>Warning</b>: x in <b>/a.php</b> on line <b>[3]</b><br />\n";
+  const shown = await readTwice(`${warning}{"id":1}`, "application/json");
+  expect([shown.kind, shown.warnings]).toEqual([
+    "text",
+    [
+      `The body is declared as JSON, but ${warning.length} characters of other text precede it, so it is shown as text.`,
+    ],
+  ]);
+  for (const text of ["OK\n", `${warning}{"id":`])
+    expect((await read(text, { type: "application/json" })).warnings).toBeUndefined();
+});
+
 describe("what is odd or missing", () => {
   it.each([
     ["application/json", "<!DOCTYPE html><title>Log in</title><p>Please", "html"],

@@ -31,7 +31,20 @@ async function interpretInSteps(text: string, type: MediaType): Promise<TextRead
       : { kind: "json", ...json };
   });
   if (text.length > stepLength) await toNextTurn();
-  return reading;
+  const isOther = type.promises === "json" && reading.kind === "text";
+  const warning = isOther ? describeTextBefore(text) : undefined;
+  return warning === undefined
+    ? reading
+    : { ...reading, warnings: [...(reading.warnings ?? []), warning] };
+}
+
+/** A warning of PHP before the JSON that was declared. */
+function describeTextBefore(text: string): string | undefined {
+  const [before] =
+    /^[^[{][\s\S]{0,10000}?(?:\n|<br ?\/?>|<\/div>)\s{0,100}(?=[[{])/.exec(text) ?? [];
+  if (before === undefined || readSmallJson(text.slice(before.length)) === undefined)
+    return undefined;
+  return `The body is declared as JSON, but ${before.length} characters of other text precede it, so it is shown as text.`;
 }
 
 /** Reads text as a known kind, as the first reading did, when kept text is read again. Never throws. */
