@@ -67,7 +67,7 @@ export async function setSource(
     record.api.credentialEnv = credentialEnv ?? listCredentialVariables(entry.source);
   const source = parseFlagged(record, place.file);
   const draft: Draft = { record, variables: {} };
-  const [before, after] = [listMembers(old), listMembers(record)];
+  const [before, after] = [listRecordValues(old), listRecordValues(record)];
   const changes = listChanges(before, after, entry.source !== undefined);
   if (changes.length === 0 && flags.secretStdin !== true) {
     terminal.note(`Nothing to change in "${slug}". What can be set: api-sources set --help`);
@@ -155,12 +155,12 @@ function listChanges(before: Members, after: Members, showsOld: boolean): string
 type Members = ReadonlyMap<string, string>;
 
 /** A list is one value. */
-function listMembers(value: unknown, path: string = ""): Members {
+function listRecordValues(value: unknown, path: string = ""): Members {
   if (!isPlainObject(value) || (path !== "" && Object.keys(value).length === 0))
     return new Map([[path, JSON.stringify(value)]]);
   const given = Object.entries(value).filter(([, member]) => member !== undefined);
   const found = given.flatMap(([name, member]) => [
-    ...listMembers(member, path === "" ? cleanLine(name) : `${path}.${cleanLine(name)}`),
+    ...listRecordValues(member, path === "" ? cleanLine(name) : `${path}.${cleanLine(name)}`),
   ]);
   return new Map(found);
 }

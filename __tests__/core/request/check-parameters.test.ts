@@ -4,7 +4,7 @@ import {
   checkMethod,
   checkOverride,
   checkReservedNames,
-  listMembers,
+  listJsonMembers,
   listParameters,
   type MethodSettings,
 } from "../../../src/core/request/check-parameters.js";
@@ -145,7 +145,7 @@ describe("checkOverride", () => {
   it("lists every member of a JSON object, given twice or written in escapes, and no deeper one", () => {
     const text =
       '{"a":{"_method":"X"},"m\\u0065thod" : "DELETE","list":["}",{"b":"{"}], "method":1,"c\\"":"\\\\","method":"x"}';
-    expect(listMembers(text)).toEqual([
+    expect(listJsonMembers(text)).toEqual([
       ["a", "…"],
       ["method", "DELETE"],
       ["list", "…"],
@@ -153,9 +153,9 @@ describe("checkOverride", () => {
       ['c"', "\\"],
       ["method", "x"],
     ]);
-    expect(listMembers('[{"_method":"DELETE"}]')).toEqual([]);
-    expect(listMembers(`{"a":"${"\\\\".repeat(2_000_000)}","b":"${'x"'.repeat(0)}"}`)).toHaveLength(
-      2,
-    );
+    expect(listJsonMembers('[{"_method":"DELETE"}]')).toEqual([]);
+    expect(
+      listJsonMembers(`{"a":"${"\\\\".repeat(2_000_000)}","b":"${'x"'.repeat(0)}"}`),
+    ).toHaveLength(2);
   });
 });

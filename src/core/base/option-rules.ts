@@ -8,7 +8,7 @@ import { quoteText } from "./text.js";
 /** Which values an option may have; its error is what is allowed, after "must be". */
 export type OptionRule = z.ZodType;
 
-export const isObject = (value: unknown): value is object =>
+export const isAnyObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null;
 export const isFunction = (value: unknown): boolean => typeof value === "function";
 
@@ -16,7 +16,7 @@ export const createOption = (allows: (value: unknown) => boolean, expected: stri
   z.custom(allows, { error: expected });
 
 export const aFunction = createOption(isFunction, "a function");
-export const anObject = createOption(isObject, "an object");
+export const anObject = createOption(isAnyObject, "an object");
 export const aBoolean = z.boolean({ error: "true or false" });
 export const aText = z.string({ error: "a string" });
 export const anAbortSignal = z.instanceof(AbortSignal, { error: "an AbortSignal" });
@@ -45,7 +45,7 @@ export function checkOwnOptions<Options extends object>(
   options: Options,
   rules: Readonly<Record<string, OptionRule>> & Record<keyof Options, OptionRule>,
 ): void {
-  if (!isObject(options) || Array.isArray(options))
+  if (!isAnyObject(options) || Array.isArray(options))
     throw refuseOptions([
       `${name}: the options are ${describeType(options)}; they must be an object.`,
     ]);

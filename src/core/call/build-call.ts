@@ -90,10 +90,10 @@ async function askBeforeSend(
   const toApprove = { source, args, built, redactor: prepared.redactor, context, deadline };
   const isCompared = origin === "asked" && source.api.openapi !== undefined;
   const undescribed = isCompared ? await compareNames?.(toApprove, request.body) : undefined;
-  const ways = confidential.isOn ? await judgeWays(call, answered) : [];
-  const held = ways.length > 0 ? openApproval(asksOnlyAboutFlows) : undefined;
+  const flows = confidential.isOn ? await judgeFlows(call, answered) : [];
+  const held = flows.length > 0 ? openApproval(asksOnlyAboutFlows) : undefined;
   const check = call.checkApproval ?? held;
-  const result = await check?.({ ...toApprove, ways, isEdited: origin === "edited" });
+  const result = await check?.({ ...toApprove, flows, isEdited: origin === "edited" });
   const { input, built: passed = built, notes = [], approval } = result ?? {};
   if (approval !== undefined) log.facts.push({ kind: "decided", approval });
   if (input === undefined)
@@ -101,7 +101,7 @@ async function askBeforeSend(
   // A call that a person wrote instead is judged like any other; they are asked only about a data flow that they were not shown.
   log.facts.push({ kind: "replaced" });
   const another = await parseCall(input, slug);
-  const edited = await buildCall(call, another, "edited", [...answered, ...ways]);
+  const edited = await buildCall(call, another, "edited", [...answered, ...flows]);
   return { ...edited, notes: [...notes, ...edited.notes] };
 }
 
@@ -112,13 +112,13 @@ async function askBeforeSend(
  * @param answered - Those that a person was asked about before.
  * @throws ApiSourceError `refused_by_policy` with the option `flow: "refuse"`
  */
-async function judgeWays(
+async function judgeFlows(
   { source, services, context, log }: RunningCall,
   answered: readonly Mark[],
 ): Promise<readonly Mark[]> {
-  const known = new Set(answered.map((way) => JSON.stringify(way)));
+  const known = new Set(answered.map((flow) => JSON.stringify(flow)));
   const found = await services.slots.beforeSend.confidential.judge(source, context);
-  const ways = found.filter((way) => !known.has(JSON.stringify(way)));
-  if (ways.length > 0) log.facts.push({ kind: "carries", confidential: listSources(ways) });
-  return ways;
+  const flows = found.filter((flow) => !known.has(JSON.stringify(flow)));
+  if (flows.length > 0) log.facts.push({ kind: "carries", confidential: listSources(flows) });
+  return flows;
 }

@@ -138,7 +138,7 @@ export interface ApprovalRequest {
   readonly files?: readonly SentFile[];
   /** The confidential sources whose content it may carry to another one, by slug; `*` where no one knows which. */
   readonly confidential?: readonly string[];
-  /** The code that makes it, where the question is whether content may go this way at all until the code ends. */
+  /** The code that makes it, where the question is whether content may go there at all until the code ends. */
   readonly program?: string;
   /**
    * The calls that a decision with `always: true` covers, in words, such as `every later DELETE /orders/{id} of Shop in this conversation: every order`; absent
@@ -234,8 +234,8 @@ export interface CallToApprove {
   readonly redactor: Redactor;
   readonly context: CallContext;
   /** The confidential sources whose content it may carry to another one: a person decides about it, whatever `approve` is. */
-  readonly ways?: readonly Mark[];
-  /** The run of code that makes it: a person is asked about the ways alone, for the whole run. */
+  readonly flows?: readonly Mark[];
+  /** The run of code that makes it: a person is asked about the flows alone, for the whole run. */
   readonly program?: { readonly code: string; readonly place: string | undefined };
   /** Whether a person wrote it: only what they were not asked about is asked. */
   readonly isEdited?: boolean;

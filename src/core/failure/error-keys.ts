@@ -1,22 +1,22 @@
 /** The names under which APIs write the parts of an error, as `normalizeKey` writes them, and words that are no message and no code. */
 
-function splitWords(text: string): readonly string[] {
+function splitAtSpaces(text: string): readonly string[] {
   return text.split(" ");
 }
 
 /** A `title` comes before its detail. */
-export const titleKeys: readonly string[] = splitWords("title summary");
+export const titleKeys: readonly string[] = splitAtSpaces("title summary");
 /** Texts, best first. */
-export const proseKeys: readonly string[] = splitWords(
+export const proseKeys: readonly string[] = splitAtSpaces(
   "errordescription longmessage message errormessage errormsg errmsg submsg msg detail description errorsummary statusmessage " +
     "faultstring defaultmessage diagnostics details text exceptiontext errors",
 );
 /** Texts that often are codes (`invalid_grant`): a code when there is another text. */
-export const eitherKeys: readonly string[] = splitWords(
+export const eitherKeys: readonly string[] = splitAtSpaces(
   "error err reason issue exception fault info",
 );
 /** Codes, most specific first. */
-export const codeKeys: readonly string[] = splitWords(
+export const codeKeys: readonly string[] = splitAtSpaces(
   "code errorcode errcode errno errorname statuscode exceptioncode faultcode error err reason issue type errortype name status " +
     "category exception fault",
 );
@@ -32,7 +32,7 @@ export const codeLike: RegExp = /^[\p{L}\p{N}_.:#/\\-]+$/u;
 export const stateWord: RegExp =
   /^(?:error|fail|failed|failure|false|nok|ok|success|user|sender|receiver)$/i;
 /** Objects and lists to look into, in this order. */
-export const partKeys: readonly string[] = splitWords(
+export const partKeys: readonly string[] = splitAtSpaces(
   "envelope body fault errorresponse exceptionreport serviceexceptionreport serviceexception response error err exception status meta errors messages message errormessages " +
     "errordetails fielderrors fieldviolations validationerrors violations invalidparams modelstate usererrors errorlist " +
     "problems issues issue detail details causes errorcauses rootcause extensions errorchain innererror " +
@@ -41,16 +41,16 @@ export const partKeys: readonly string[] = splitWords(
 /** Scalars that repeat the request or the status; every other scalar of an error object is kept as a particular. */
 export const noiseKeys: ReadonlySet<string> = new Set([
   ...messageKeys,
-  ...splitWords(
+  ...splitAtSpaces(
     "timestamp time date path instance ok success httpstatus httpcode version apiversion object jsonrpc id method url xmlns " +
       "soap env xsi took response stat ack build resultcode shortmessage haserrors iserror file line stack stacktrace trace traceback",
   ),
 ]);
 /** Members that name the field wherever an error has them, and those that name it only in a list of errors. */
-export const fieldKeys: readonly string[] = splitWords(
+export const fieldKeys: readonly string[] = splitAtSpaces(
   "param parameter field fieldname propertyname target attribute",
 );
-export const listedFieldKeys: readonly string[] = splitWords(
+export const listedFieldKeys: readonly string[] = splitAtSpaces(
   "fields property propertypath attr loc pointer instancepath expression",
 );
 /** Parts whose members are keyed by field when they are not an error themselves. */

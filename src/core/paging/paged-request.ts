@@ -71,7 +71,7 @@ export class Parameters {
     this.body = request.method !== "GET" && isJsonObject(request.body) ? request.body : undefined;
     this.#known = [
       ...request.query.map(([name, value]) => toParameter("query", name, value)),
-      ...listMembers(this.body ?? {}, []),
+      ...toBodyParameters(this.body ?? {}, []),
     ];
   }
 
@@ -195,10 +195,10 @@ function toParameter(kind: "query" | "body", name: string, value: string): Param
 }
 
 /** The members of a body, those of members too, as a query would have them. */
-function listMembers(body: JsonObject, path: readonly string[]): Parameter[] {
+function toBodyParameters(body: JsonObject, path: readonly string[]): Parameter[] {
   return Object.entries(body).flatMap(([key, value]): Parameter[] => {
     const at = [...path, key];
-    if (isJsonObject(value)) return at.length < maxDepth ? listMembers(value, at) : [];
+    if (isJsonObject(value)) return at.length < maxDepth ? toBodyParameters(value, at) : [];
     const text = isJsonNumber(value) ? String(parseCount(value) ?? value) : value;
     return [toParameter("body", at.join("."), typeof text === "string" ? text : "")];
   });

@@ -194,7 +194,7 @@ function listBodyParameters(body: SentBody | undefined): QueryPair[] {
   const isForm = format === "form" || (format !== "json" && text.includes("="));
   const fields = isForm ? text.split(/[&;]/, maxFields) : [];
   return [
-    ...(format === "form" ? [] : listMembers(text)),
+    ...(format === "form" ? [] : listJsonMembers(text)),
     ...fields.flatMap((field) => listParameters(field.slice(0, maxFieldCharacters))),
   ];
 }
@@ -208,7 +208,7 @@ const maxFieldCharacters = 200;
  *
  * @param isDeep - Whether those inside of values, too.
  */
-export function listMembers(json: string, isDeep = false): QueryPair[] {
+export function listJsonMembers(json: string, isDeep = false): QueryPair[] {
   if (!isDeep && !/^\s*\{/.test(json)) return [];
   const members: QueryPair[] = [];
   const token = /["{}[\]]/g;

@@ -4,7 +4,7 @@ import { refusedByPolicy } from "../base/errors.js";
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import { decodePercent } from "../base/text.js";
 import { isPathAllowed } from "../record/path-rules.js";
-import { isMethodName, listMembers } from "./check-parameters.js";
+import { isMethodName, listJsonMembers } from "./check-parameters.js";
 import type { QueryPair } from "./query-style.js";
 
 export interface ReadableRequest {
@@ -51,7 +51,7 @@ function listTexts(body: unknown): string[] {
   // A form is divided before it is decoded. As a whole, `query=mutation…` would begin as a query does.
   const fields = body.includes("=") ? body.split("&") : [];
   const inForm = fields.flatMap((field) => field.split(/=(.*)/s, 2));
-  return [body, ...inForm, ...listMembers(body, true).flat()];
+  return [body, ...inForm, ...listJsonMembers(body, true).flat()];
 }
 
 /**
@@ -87,7 +87,7 @@ function isNamed(
   reads: readonly string[],
 ): boolean {
   // A framework might make another method of it by a pair or a member of any depth.
-  const members = listMembers(writeBody(body), true);
+  const members = listJsonMembers(writeBody(body), true);
   if (!plainPath.test(path) || [...parameters, ...members].some(([name]) => isMethodName(name)))
     return false;
   const allow = reads
@@ -116,7 +116,7 @@ function isGraphql({ path, body }: ReadableRequest): boolean {
   if (isGraphqlPath(path)) return true;
   // By its text: that a number is written as `1.0` does not make another request of it.
   const text = writeBody(body);
-  return listMembers(text, /^\s*\[/.test(text)).some(([name, value]) =>
+  return listJsonMembers(text, /^\s*\[/.test(text)).some(([name, value]) =>
     name === "query"
       ? isGraphqlDocument(value)
       : ["extensions", "documentId", "doc_id", "queryId"].includes(name),

@@ -29,8 +29,8 @@ export async function answerCode(
   const code = typeof given === "string" ? given : "";
   const deadline = createDeadline({ timeoutMs: settings.timeoutMs, clock, signal: context.signal });
   try {
-    const ways = { open: new Set<string>(), asked: new Map() };
-    const run: RunningCode = { ...host, code, context, deadline, ways, mayStop: mayStop(host) };
+    const flows = { open: new Set<string>(), asked: new Map() };
+    const run: RunningCode = { ...host, code, context, deadline, flows, mayStop: mayStop(host) };
     const desk = new CallDesk(run);
     const report = await runInPlace(run, desk).catch((reason: unknown): CodeReport => {
       if (reason instanceof RunProblem)
@@ -121,7 +121,7 @@ async function loadState({ runtime, context }: RunningCode): Promise<string> {
     const text = (await runtime.kept.recall(nameState(context), context)) ?? "{}";
     // A store is outside: a part of a text ends no run.
     JSON.parse(text);
-    return isObject(text) ? text : "{}";
+    return beginsWithObject(text) ? text : "{}";
   } catch (error) {
     const problem = { error: runtime.host.describeError(error) };
     runtime.host.logger.warn("The state of run_api_code could not be read.", problem);
@@ -136,7 +136,7 @@ async function writeState(
   before: string,
 ): Promise<string[]> {
   if (state === undefined || limit !== undefined || state === before) return [];
-  if (!isObject(state)) {
+  if (!beginsWithObject(state)) {
     const most = sandboxLimits.maxStateCharacters;
     return [
       `\`state\` was not kept, so it is unchanged: it must be an object of JSON values, of ${most} characters at most.`,
@@ -153,6 +153,6 @@ async function writeState(
 }
 
 /** The sandbox writes an object, and nothing else, with a brace at its beginning. */
-function isObject(json: string): boolean {
+function beginsWithObject(json: string): boolean {
   return json.startsWith("{");
 }

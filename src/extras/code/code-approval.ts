@@ -20,15 +20,15 @@ export function createCodeApproval(running: RunningCode, aside: Aside): Approval
   const approve = runtime.slots.beforeSend.approve ?? (door && openApproval(door));
   const approveWrites = writes === "approve" ? openApproval("writes") : undefined;
   return async (call) => {
-    const { isEdited, ways = [], ...request } = call;
+    const { isEdited, flows = [], ...request } = call;
     if (isEdited !== true && writes !== "approve" && writes !== "allow") refuseWrite(call);
     const checks = isEdited === true ? [] : [approve, approveWrites];
-    if (checks.every((check) => check === undefined) && ways.length === 0) return undefined;
+    if (checks.every((check) => check === undefined) && flows.length === 0) return undefined;
     const { run, ...caller } = call.context;
     // The run cannot go on after a question if it has no replay log.
     const context = run !== undefined && !running.mayStop ? caller : call.context;
     const decide = async (): Promise<ApprovalResult | undefined> => {
-      const passed = await openWays(running, { ...call, context }, aside);
+      const passed = await openFlows(running, { ...call, context }, aside);
       for (const check of checks) {
         const result = await check?.({ ...request, context });
         // A person is asked once, whichever wants it.
@@ -44,27 +44,27 @@ export function createCodeApproval(running: RunningCode, aside: Aside): Approval
  * A person decides once for the whole run whether what it has read of a confidential source may go to another one; writes are asked about by
  * themselves.
  */
-async function openWays(
-  { runtime, ways, code, context }: RunningCode,
+async function openFlows(
+  { runtime, flows, code, context }: RunningCode,
   call: CallToApprove,
   aside: Aside,
 ): Promise<ApprovalResult | undefined> {
   const { slug, api } = call.source;
-  const name = (way: object): string => JSON.stringify([way, slug, api.baseUrl]);
-  const closed = (call.ways ?? []).filter((way) => !ways.open.has(name(way)));
+  const name = (flow: object): string => JSON.stringify([flow, slug, api.baseUrl]);
+  const closed = (call.flows ?? []).filter((flow) => !flows.open.has(name(flow)));
   if (closed.length === 0) return undefined;
   const question = JSON.stringify(closed.map(name));
-  const asked = ways.asked.get(question);
+  const asked = flows.asked.get(question);
   if (asked !== undefined) return aside(asked);
   const program = { code, place: context.run?.place };
   const asking = runtime.slots.beforeSend.openApproval(asksOnlyAboutFlows)({
     ...call,
-    ways: closed,
+    flows: closed,
     program,
   });
-  ways.asked.set(question, asking);
+  flows.asked.set(question, asking);
   const passed = await asking;
-  for (const way of closed) ways.open.add(name(way));
+  for (const flow of closed) flows.open.add(name(flow));
   return passed;
 }
 

@@ -21,7 +21,7 @@ interface Stop {
   /** In the order in which the code received them. */
   readonly replies: readonly (Asked & CodeReply)[];
   readonly stopped: Stopped;
-  /** The ways that a person opened for the run. */
+  /** The flows that a person opened for the run, under the name by which stores keep them. */
   readonly ways: readonly string[];
   /** How many decisions were taken. */
   readonly decisions: number;
@@ -81,7 +81,7 @@ export class ReplayLog {
     this.#decisions = before.decisions;
     this.#isNoted = true;
     this.#desk.resume(before.totals);
-    for (const way of before.ways) this.#running.ways.open.add(way);
+    for (const flow of before.ways) this.#running.flows.open.add(flow);
     for (const reply of before.replies) this.add(reply);
     return { frozenMs, state, before: [...before.replies, before.stopped] };
   }
@@ -131,9 +131,9 @@ export class ReplayLog {
       throw new RunProblem(
         `a person has to decide, but this run received more than ${maxNoted / 1e6} MB, too much to be recorded until then: read in one run, keep the needed data in state, and write in the next. The call was not sent`,
       );
-    const { runtime, context, ways } = this.#running;
+    const { runtime, context, flows } = this.#running;
     const counts = { decisions: this.#decisions, totals: this.#desk.totals };
-    const known = { stopped, ways: [...ways.open], replies: this.#replies };
+    const known = { stopped, ways: [...flows.open], replies: this.#replies };
     const stop = { ...this.#start, ...counts, ...known };
     this.#isNoted = true;
     await runtime.kept.note(this.#name, JSON.stringify(stop), context).catch(() => {

@@ -53,7 +53,7 @@ export interface RunningCode extends CodeHost {
   /** The time of a person, of sleeps and of waits does not count. */
   readonly deadline: Deadline;
   /** From which confidential source to which other one the run may send what it has read. */
-  readonly ways: {
+  readonly flows: {
     /** The names of those that a person opened. */
     readonly open: Set<string>;
     /** The questions of this run: calls at the same time share one. */

@@ -18,7 +18,7 @@ import type { BuiltRequest } from "../../core/request/wire-request.js";
 import type { Decisions } from "./approval-store.js";
 import { ask } from "./ask-person.js";
 import { describeRequest, nameQuestion } from "./describe-request.js";
-import { type Coverage, type CoverageOptions, findCoverage, toWay } from "./find-coverage.js";
+import { type Coverage, type CoverageOptions, findCoverage, toFlow } from "./find-coverage.js";
 import type { LastingApproval, LastingSubject } from "./lasting-approvals.js";
 import { notApproved, type ReadDecision, readDecision } from "./read-decision.js";
 
@@ -35,13 +35,13 @@ export function createApprovalCheck(options: ApprovalCheckOptions): ApprovalChec
   const { approver, decisions, nameTool, application } = options;
   return async (given) => {
     const asked = withoutRunOfApprover(given, approver);
-    const ways = await listClosed(asked, options);
-    const call: CallToApprove = { ...asked, ways };
+    const flows = await listClosed(asked, options);
+    const call: CallToApprove = { ...asked, flows };
     const isOwn = await isApprovalNeeded(call, options);
-    if (!isOwn && ways.length === 0) return undefined;
+    if (!isOwn && flows.length === 0) return undefined;
     const coverage = await findCoverage(call, options);
-    // An earlier decision about a path opens no way.
-    const [path] = ways.length === 0 ? (coverage.subjects ?? []) : [];
+    // An earlier decision about a path opens no flow.
+    const [path] = flows.length === 0 ? (coverage.subjects ?? []) : [];
     const earlier = path && (await findLasting(call, path, options));
     if (earlier !== undefined) return { approval: { decision: "always", digest: earlier.digest } };
     const key = await openQuestion(call, decisions);
@@ -132,15 +132,15 @@ function askApprove(
   return application.ask(asked, () => approve(request, call.context), call.deadline.race);
 }
 
-/** The ways of a call that no earlier decision opened. */
+/** The flows of a call that no earlier decision opened. */
 async function listClosed(
   call: CallToApprove,
   options: ApprovalCheckOptions,
 ): Promise<readonly Mark[]> {
-  const { ways = [] } = call;
-  const subjects = ways.map((way) => toWay(call.source, way, options.nameTool));
+  const { flows = [] } = call;
+  const subjects = flows.map((flow) => toFlow(call.source, flow, options.nameTool));
   const found = await Promise.all(subjects.map((subject) => findLasting(call, subject, options)));
-  return ways.filter((_, at) => found[at] === undefined);
+  return flows.filter((_, at) => found[at] === undefined);
 }
 
 /**

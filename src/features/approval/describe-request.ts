@@ -27,7 +27,7 @@ export function describeRequest(
   always?: string,
   key: string = processKey,
 ): ApprovalRequest {
-  const { source, built, redactor, ways = [], program } = call;
+  const { source, built, redactor, flows = [], program } = call;
   const { url, headers, files, code, args } = redactor.redact({
     url: built.wire.url,
     headers: call.args["headers"] === undefined ? undefined : listOwnHeaders(call),
@@ -46,14 +46,14 @@ export function describeRequest(
         Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, showText(value)])),
       body: body && showText(body.text, body.unread),
       files: files.length === 0 ? undefined : files.map(showNames),
-      confidential: ways.length === 0 ? undefined : listSources(ways),
+      confidential: flows.length === 0 ? undefined : listSources(flows),
       program: code === undefined ? undefined : showText(code),
       always,
     }),
     digest: createHmac("sha256", key)
       .update(program === undefined ? listDeciding(call) : "")
       .update(nameQuestion(call))
-      .update(ways.length === 0 ? "" : JSON.stringify(ways))
+      .update(flows.length === 0 ? "" : JSON.stringify(flows))
       .update(always ?? "")
       .digest("hex"),
     args,
@@ -130,7 +130,7 @@ function clipShown(
 
 /**
  * A name of the question: a hash of what the person is shown, of the body, of the thread, and of the place in the run. Every secret in it is
- * `[REDACTED]`: a short one could be guessed from a hash without a key. A new idempotency key does not change it. Of a run of code it is the ways and
+ * `[REDACTED]`: a short one could be guessed from a hash without a key. A new idempotency key does not change it. Of a run of code it is the flows and
  * the code, whichever request comes first.
  */
 export function nameQuestion({
@@ -139,7 +139,7 @@ export function nameQuestion({
   redactor,
   context,
   program,
-  ways,
+  flows,
 }: Omit<CallToApprove, "deadline">): string {
   const { wire } = built;
   const threadId = findThread(context) ?? null;
@@ -147,7 +147,7 @@ export function nameQuestion({
     const { code, place = null } = program;
     const to = [source.slug, source.api.baseUrl];
     return createHash("sha256")
-      .update(JSON.stringify([redactor.redact(code), ways, to, threadId, place]))
+      .update(JSON.stringify([redactor.redact(code), flows, to, threadId, place]))
       .digest("hex");
   }
   const headers = listLastingHeaders(built);

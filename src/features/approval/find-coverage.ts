@@ -6,7 +6,7 @@ import type { ApiSource } from "../../core/record/api-source.js";
 import { readBodyFormat } from "../../core/request/check-content-type.js";
 import {
   isMethodName,
-  listMembers,
+  listJsonMembers,
   listParameters,
   toPieces,
 } from "../../core/request/check-parameters.js";
@@ -42,8 +42,8 @@ export async function findCoverage(
   options: CoverageOptions,
 ): Promise<Coverage> {
   const { lasting, nameTool, findTemplate } = options;
-  const { source, built, redactor, ways = [] } = call;
-  if (ways.length > 0) return coverWays(call, ways, options);
+  const { source, built, redactor, flows = [] } = call;
+  if (flows.length > 0) return coverFlows(call, flows, options);
   const why = findHindrance(call) ?? lasting.findHindrance(call.context);
   if (why !== undefined) return { why };
   const { method, url } = built;
@@ -63,24 +63,24 @@ export async function findCoverage(
   };
 }
 
-/** A decision about ways opens them, and covers no path. */
-function coverWays(
+/** A decision about flows opens them, and covers no path. */
+function coverFlows(
   { source, context }: CallToApprove,
-  ways: readonly Mark[],
+  flows: readonly Mark[],
   { lasting, nameTool }: CoverageOptions,
 ): Coverage {
-  const isUnknown = ways.some((way) => way.source === "*");
+  const isUnknown = flows.some((flow) => flow.source === "*");
   const why = isUnknown ? "the store of marks failed" : lasting.findHindrance(context);
   if (why !== undefined) return { why };
   const name = nameTool(source);
   return {
-    subjects: ways.map((way) => toWay(source, way, nameTool)),
-    words: `every later request to ${name} that may carry content of ${listSources(ways).join(", ")} in this conversation`,
+    subjects: flows.map((flow) => toFlow(source, flow, nameTool)),
+    words: `every later request to ${name} that may carry content of ${listSources(flows).join(", ")} in this conversation`,
   };
 }
 
-/** The way from a confidential source to another one, as what a decision with `always` is about. */
-export function toWay(
+/** The flow from a confidential source to another one, as what a decision with `always` is about. */
+export function toFlow(
   target: ApiSource,
   mark: Mark,
   nameTool: CoverageOptions["nameTool"],
@@ -88,6 +88,7 @@ export function toWay(
   const to = [target.slug, target.api.baseUrl];
   return {
     ...{ source: nameTool(target), from: mark.source, method: "*", path: "*" },
+    // The word is kept in the stores of applications.
     identity: JSON.stringify(["way", mark, to]),
   };
 }
@@ -114,7 +115,7 @@ function listBodyMembers({ wire, encoded }: BuiltRequest): readonly QueryPair[] 
   const format = readBodyFormat(findHeader(wire.headers, "content-type") ?? "");
   const text = new TextDecoder().decode(wire.body);
   if (format === "form") return listParameters(text);
-  return format === "json" && /^\s*\{/.test(text) ? listMembers(text) : undefined;
+  return format === "json" && /^\s*\{/.test(text) ? listJsonMembers(text) : undefined;
 }
 
 const graphqlPath = /graphi?ql|(?:^|\/)gql(?:\/|$)/i;

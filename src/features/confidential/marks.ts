@@ -78,9 +78,9 @@ export function createMarks(options: MarksOptions): Marks {
         return [JSON.stringify(unknownMark)];
       });
       const marks = new Set([...listOfProcess(confidential, context), ...stored]);
-      const ways = [...marks].map(readMark).filter((mark) => isHeld(mark, target));
-      if (flow === "refuse" && ways.length > 0) throw refuseWays(ways, target);
-      return ways;
+      const flows = [...marks].map(readMark).filter((mark) => isHeld(mark, target));
+      if (flow === "refuse" && flows.length > 0) throw refuseFlows(flows, target);
+      return flows;
     },
   };
 }
@@ -123,9 +123,9 @@ function createWarning(logger: Logger): (context: CallContext) => void {
   };
 }
 
-function refuseWays(ways: readonly Mark[], { name }: ApiSource): ApiSourceError {
+function refuseFlows(flows: readonly Mark[], { name }: ApiSource): ApiSourceError {
   return new ApiSourceError({
-    message: `This conversation may have content of ${nameSources(listSources(ways))}, which must not reach ${name}. Nothing was sent.`,
+    message: `This conversation may have content of ${nameSources(listSources(flows))}, which must not reach ${name}. Nothing was sent.`,
     category: "refused_by_policy",
     code: "confidential_source",
     hint: "Go on without this source. The user can name it in `sharesWith` of the confidential source's record, or change the option `flow`.",

@@ -3,7 +3,7 @@
 import { isPlainObject } from "../../core/base/input.js";
 import { type ApiDocument, asList, asObject, type Plain } from "./api-document.js";
 import { listValues } from "./enumerations.js";
-import { listBranches, listMembers, listTypes } from "./schema.js";
+import { findMembers, listBranches, listTypes } from "./schema.js";
 
 const maxDepth = 24;
 /** The most items and members that are looked at. */
@@ -157,6 +157,6 @@ function acceptsParts(judging: Judging, schema: Plain, value: unknown, depth: nu
 
 /** Whether only an answer has the member: then a request may lack it. */
 function isForAnswers(document: ApiDocument, schema: Plain, name: string): boolean {
-  const { names } = listMembers(document, schema);
+  const { names } = findMembers(document, schema);
   return document.follow(names.get(name))["readOnly"] === true;
 }

@@ -17,7 +17,7 @@ import type { Description } from "./knowledge.js";
 import { findSentMedia } from "./make-example.js";
 import { findJson, type Operation, type Parameter } from "./operation.js";
 import { listFixed, type RouteMatch } from "./paths.js";
-import { listMembers, listTypes } from "./schema.js";
+import { findMembers, listTypes } from "./schema.js";
 
 /** A call as it is compared. */
 export interface ComparedCall {
@@ -43,7 +43,7 @@ export function compareCall(
   const walk: Walk = { document: document.limitSteps(maxSteps), found: [] };
   const { parameters, body } = readOperation(route);
   const query = parameters.filter(({ place }) => place === "query");
-  const members = listMembers(
+  const members = findMembers(
     walk.document,
     walk.document.follow(findSentMedia(body?.media ?? [])?.schema),
   );
@@ -95,7 +95,7 @@ function compareBody(
   body: unknown,
 ): void {
   const schema = walk.document.follow(findJson(media)?.schema);
-  const members = listMembers(walk.document, schema);
+  const members = findMembers(walk.document, schema);
   if (body === undefined && isRequired) {
     const required = [...members.required].map((name) => `\`${name}\``).join(", ");
     const hint = `Send a body${required === "" ? "" : ` with ${required}`}.`;

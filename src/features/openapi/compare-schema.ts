@@ -5,7 +5,7 @@ import { suggest } from "../../core/base/suggest.js";
 import { quoteText } from "../../core/base/text.js";
 import { type ApiDocument, asList, asObject, type Plain } from "./api-document.js";
 import { listValues } from "./enumerations.js";
-import { listBranches, listMembers, listTypes, type Members, simplify } from "./schema.js";
+import { findMembers, listBranches, listTypes, type Members, simplify } from "./schema.js";
 
 export interface Advice {
   readonly kind:
@@ -105,7 +105,7 @@ export function compareValue(
     addType(walk, at, `${showName(at)} is ${withArticle(nameType(value))}.`, types);
     return;
   }
-  const own = isPlainObject(value) ? (known ?? listMembers(document, schema)) : undefined;
+  const own = isPlainObject(value) ? (known ?? findMembers(document, schema)) : undefined;
   if (own !== undefined && known === undefined && !own.isOpen)
     compareNames(
       walk,

@@ -4,7 +4,7 @@ import { clipText } from "../../core/base/text.js";
 import { type ApiDocument, asObject, type Plain } from "./api-document.js";
 import { listValues, maxShown, readMeanings } from "./enumerations.js";
 import type { Operation } from "./operation.js";
-import { listBranches, listMembers, simplify } from "./schema.js";
+import { findMembers, listBranches, simplify } from "./schema.js";
 import { readSearchWords } from "./search-words.js";
 
 /** An enumeration that is too long to be shown with its operation. */
@@ -55,7 +55,7 @@ export class EnumerationIndex {
     for (const branch of [...listBranches(schema["oneOf"]), ...listBranches(schema["anyOf"])])
       read(branch, name);
     if (schema["properties"] === undefined && schema["allOf"] === undefined) return;
-    for (const [key, member] of listMembers(document, schema).names)
+    for (const [key, member] of findMembers(document, schema).names)
       if (asObject(document.follow(member))["readOnly"] !== true) read(member, key);
   }
 

@@ -8,7 +8,7 @@ import type { ApiDocument } from "./api-document.js";
 import { findFitting, isFileValue, type Making, makeValue, startMaking } from "./make-value.js";
 import type { Media, Operation, Parameter } from "./operation.js";
 import { listFixed, type PlacedRoute } from "./paths.js";
-import { listMembers, readTypes } from "./schema.js";
+import { findMembers, readTypes } from "./schema.js";
 import { writeTextExample } from "./text-example.js";
 
 const maxParameters = 60;
@@ -113,7 +113,7 @@ function makeParameter(document: ApiDocument, parameter: Parameter): unknown {
   const made = makeValue(making, schema, 0);
   if (!isPlainObject(made) || Object.keys(made).length > 0) return made;
   // An object without a required member would be no parameter at all.
-  const [first] = listMembers(document, document.follow(schema)).names;
+  const [first] = findMembers(document, document.follow(schema)).names;
   if (first === undefined) return made;
   const [member, own] = first;
   return { [member]: makeValue({ ...making, preset: member }, own, 1) };

@@ -5,7 +5,7 @@ import { accepts } from "./accepts.js";
 import { type ApiDocument, asList, asObject, type Plain } from "./api-document.js";
 import { listValues } from "./enumerations.js";
 import { makeNumber, makeText } from "./sample-text.js";
-import { anyMember, listBranches, listMembers, readShape, simplify } from "./schema.js";
+import { anyMember, findMembers, listBranches, readShape, simplify } from "./schema.js";
 
 /** An example of the document that is longer than this is not shown: one is made of what is required. */
 const maxCharacters = 400;
@@ -84,7 +84,7 @@ export function makeValue(making: Making, given: unknown, depth: number = 0): un
 /** A name that the schema does not have is one that a call would be asked about. */
 function hasKnownNames(document: ApiDocument, schema: unknown, value: unknown): boolean {
   if (!isPlainObject(value)) return true;
-  const { names, isOpen } = listMembers(document, document.follow(schema));
+  const { names, isOpen } = findMembers(document, document.follow(schema));
   return isOpen || Object.keys(value).every((name) => names.has(name));
 }
 
@@ -178,13 +178,13 @@ function makeMembers(
   const asked = new Set<string>();
   for (const branch of [...chosen, ...listBranches(schema["allOf"])]) {
     const value = makeValue(making, branch, depth + 1);
-    const own = listMembers(document, document.follow(branch));
+    const own = findMembers(document, document.follow(branch));
     // A branch often only names which members of the schema are required.
     for (const name of own.required) asked.add(name);
     for (const [name, member] of isPlainObject(value) ? Object.entries(value) : [])
       if (own.names.get(name) !== anyMember) made.set(name, member);
   }
-  const { names, required } = listMembers(document, schema);
+  const { names, required } = findMembers(document, schema);
   const sent = [...names].filter(([, member]) => document.follow(member)["readOnly"] !== true);
   const isNeeded = ([name, member]: readonly [string, unknown]): boolean =>
     required.has(name) ||

@@ -11,7 +11,7 @@ import type { QueryStyle, QueryStyles } from "../../core/request/query-style.js"
 import { type ApiDocument, asObject, asString, type Plain } from "./api-document.js";
 import { type Media, type Operation, readStyle } from "./operation.js";
 import type { PlacedRoute } from "./paths.js";
-import { listMembers, readTypes } from "./schema.js";
+import { findMembers, readTypes } from "./schema.js";
 
 export function toOperationForm(
   document: ApiDocument,
@@ -52,7 +52,7 @@ function listPartTypes(encoding: Plain): PartTypes {
 
 /** How the members of a form that are lists or objects are written. */
 function listStyles(document: ApiDocument, schema: unknown, encoding: Plain): QueryStyles {
-  const { names } = listMembers(document, document.follow(schema));
+  const { names } = findMembers(document, document.follow(schema));
   const found = new Map<string, QueryStyle>();
   for (const [name, member] of names) {
     const types = readTypes(document, document.follow(member));

@@ -89,7 +89,7 @@ export interface Members {
 /** The schema of a member that an object requires and does not describe. */
 export const anyMember: Plain = Object.freeze({});
 
-export function listMembers(document: ApiDocument, schema: Plain): Members {
+export function findMembers(document: ApiDocument, schema: Plain): Members {
   const names = new Map<string, unknown>();
   const required = new Set<string>();
   const seen = new Set<Plain>();
@@ -164,7 +164,7 @@ function listOwnMembers(
   schema: Plain,
   direction: Direction,
 ): readonly ObjectMember[] {
-  const { names, required } = listMembers(document, schema);
+  const { names, required } = findMembers(document, schema);
   const foreign = direction === "request" ? "readOnly" : "writeOnly";
   return [...names]
     .map(([name, member]) => ({

@@ -3,7 +3,7 @@
 import type { ApiDocument, Plain } from "./api-document.js";
 import { listValues } from "./enumerations.js";
 import { findJson, type Operation } from "./operation.js";
-import { listMembers } from "./schema.js";
+import { findMembers } from "./schema.js";
 
 /** @param at - The keys that lead to the member. @returns undefined where the description states no values */
 export function listStatedValues(
@@ -38,7 +38,7 @@ function findAnswer(
 }
 
 function findMember(document: ApiDocument, schema: unknown, name: string): unknown {
-  return listMembers(document, document.follow(schema)).names.get(name);
+  return findMembers(document, document.follow(schema)).names.get(name);
 }
 
 /** Also of an enumeration behind `allOf`, where a reference has a description beside it. */

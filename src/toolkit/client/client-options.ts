@@ -7,8 +7,8 @@ import {
   anObject,
   createOption,
   findOptionProblems,
+  isAnyObject,
   isFunction,
-  isObject,
   type OptionRule,
   refuseOptions,
 } from "../../core/base/option-rules.js";
@@ -107,17 +107,17 @@ export interface ClientOptions extends StoreOptions {
   readonly transport?: TransportOption | undefined;
 }
 
-const isByName = (value: unknown): value is object => isObject(value) && !Array.isArray(value);
+const isByName = (value: unknown): value is object => isAnyObject(value) && !Array.isArray(value);
 const byNameOrFunction = createOption(
   (value) => isByName(value) || isFunction(value),
   "an object with one entry per name, or a function",
 );
 const aStore = createOption(
-  (value) => value === "runtime" || isObject(value),
+  (value) => value === "runtime" || isAnyObject(value),
   'a store, or "runtime"',
 );
 const aClient = (expected: string) =>
-  createOption((value) => isObject(value) || isFunction(value), expected);
+  createOption((value) => isAnyObject(value) || isFunction(value), expected);
 
 /** One rule per option, that which testing takes too: the compiler finds an option without one. */
 const rules: Record<keyof ClientOptions | "signal", OptionRule> = {
@@ -153,7 +153,7 @@ const rules: Record<keyof ClientOptions | "signal", OptionRule> = {
   transport: createOption(
     (value) =>
       isFunction(value) ||
-      (isObject(value) &&
+      (isAnyObject(value) &&
         ["record", "replay"].some((name) => isFunction(Reflect.get(value, name)))),
     "a function, or what recordTo or replayFrom gives",
   ),
@@ -200,7 +200,7 @@ export function checkOptions(options: ClientOptions, sources: readonly ApiSource
   } catch {
     // A logger that fails must not fail the application.
   }
-  if (isObject(toolNames)) problems.push(...findNameProblems(toolNames, sources));
+  if (isAnyObject(toolNames)) problems.push(...findNameProblems(toolNames, sources));
   if (problems.length > 0) throw refuseOptions(problems);
 }
 

@@ -194,7 +194,7 @@ const parameters: Readonly<Record<string, Field>> = {
 function listStructured(
   value: string | readonly string[],
 ): (readonly [name: string, field: Field, text: string])[] {
-  return listMembers(value).flatMap((member) => {
+  return listElements(value).flatMap((member) => {
     const parts = member.split(";");
     const name = /[=]/.test(parts[0] ?? "")
       ? ""
@@ -212,7 +212,7 @@ function listLines(value: string | readonly string[]): string[] {
   return [value].flat().map((line) => line.slice(0, maxCharacters));
 }
 
-function listMembers(value: string | readonly string[]): string[] {
+function listElements(value: string | readonly string[]): string[] {
   return listLines(value)
     .flatMap((line) => line.split(","))
     .slice(0, maxMembers);
@@ -223,7 +223,7 @@ const count = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
 
 /** Every item of a list as a count; none when one is not: what the others mean would be a guess. */
 function readCounts(value: string | readonly string[]): number[] {
-  const items = listMembers(value).map((member) => (member.split(";")[0] ?? "").trim());
+  const items = listElements(value).map((member) => (member.split(";")[0] ?? "").trim());
   return items.every((item) => count.test(item))
     ? items.map((item) => Math.floor(Number(item)))
     : [];
@@ -241,6 +241,6 @@ function readWaits(name: string, value: string | readonly string[], nowMs: numbe
   return listLines(value).flatMap((line) => {
     const whole = readStatedWait(name, line, nowMs);
     if (whole !== undefined) return [whole];
-    return listMembers(line).flatMap((member) => readStatedWait(name, member, nowMs) ?? []);
+    return listElements(line).flatMap((member) => readStatedWait(name, member, nowMs) ?? []);
   });
 }
