@@ -378,6 +378,15 @@ describe("a number that the request has", () => {
   });
 });
 
+it("takes no link of a header for a page of the list that leads to another document of another host", async () => {
+  const manual = '<https://docs.example.com/next>; rel="next"';
+  const respond: Respond = (_request, response) =>
+    sendJson(response, { items: rows.slice(0, 3) }, 200, { Link: manual });
+  const { notes, next, pages } = await ask(respond, {}, all);
+  expect([notes, next]).toEqual([undefined, undefined]);
+  expect(pages).toMatchObject({ read: 1, complete: null });
+});
+
 it("reads the path of a link to another host at the base URL with `pages`, and never calls that list whole", async () => {
   const respond: Respond = ({ url }, response) => {
     const page = Number(new URL(url, "http://x").searchParams.get("page") ?? 1);

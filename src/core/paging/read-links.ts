@@ -54,9 +54,17 @@ export function listNextLinks(page: Answered): string[] {
   const inHeader = readHeaderLinks(page.headers).find(({ relations }) =>
     relations.includes("next"),
   );
-  const header = inHeader?.hasResults === true ? [inHeader.target] : [];
+  const isPage = inHeader?.hasResults === true && mayLeadToList(inHeader.target, page);
+  const header = isPage ? [inHeader.target] : [];
   const body = page.envelope.more === false ? undefined : findBodyLink(page);
   return body === undefined ? header : [...header, body];
+}
+
+/** A header may link other documents than lists, such as the next page of a manual: a page of this list at another host has its path there, too. */
+function mayLeadToList(link: string, { url, request }: Answered): boolean {
+  if (!URL.canParse(link, url)) return true;
+  const { host, pathname } = new URL(link, url);
+  return host === new URL(url).host || pathname.endsWith(request.path);
 }
 
 /** Keys that a record may have, too. */
