@@ -64,9 +64,14 @@ const isWatching = ({ watch, watchAll }) => watch || watchAll;
 /** What jest-circus has made for the test file that runs. */
 const storages = [];
 
+/** Since Node.js 24, whose modules can't be changed, a promise is no longer noted in each storage. */
+const isNotedByPromises =
+  Object.getOwnPropertyDescriptor(asyncHooks, "AsyncLocalStorage").writable === true;
+
 /** The state of jest-circus is that of its module. */
 function requireAnew(path) {
   delete require.cache[path];
+  if (!isNotedByPromises) return require(path);
   const { AsyncLocalStorage } = asyncHooks;
   asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
     constructor() {
