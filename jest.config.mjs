@@ -33,9 +33,9 @@ export default {
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Modules of ended test files stay in a worker's memory.
   workerIdleMemoryLimit: "800MB",
-  // No handle is open when a worker ends: Node.js waits for what V8 compiles beside the program, and frees the memory, for up to a second. What
-  // takes longer is a handle that a test has left open.
-  workerGracefulExitTimeout: 10_000,
+  // Without an open handle, too, a worker may take longer to end than Jest's half second: Node.js waits for what V8 does beside the program. Jest
+  // ends it by force then, and says so; it says the same of a handle that a test has left open.
+  workerGracefulExitTimeout: 2_000,
   // A shared machine may be ten times as slow as a quiet one.
   testTimeout: 60000,
 };
