@@ -113,6 +113,10 @@ function dropComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
 }
 
+function findPlace(names: readonly string[], name: string): number {
+  return names.indexOf(name);
+}
+
 /** One sentence per violation; empty for a tree that keeps to the floors. */
 function checkArchitecture(root: string): string[] {
   const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) =>
@@ -160,14 +164,14 @@ function checkImport(root: string, file: string, given: Import): string[] {
   const target = findTarget(root, file, given);
   const [floor, room] = placeOf(file);
   const [ofFloor, ofRoom] = placeOf(target);
-  const height = (name: string): number => floors.findIndex((each) => each === name);
+  const height = (name: string): number => findPlace(floors, name);
   if (height(ofFloor) > height(floor))
     return [`${file} imports ${target}, which is on a higher floor.`];
   if (floor === "cli") return checkCommand(root, file, target, given);
   if (floor !== ofFloor || room === ofRoom) return [];
   if (floor === "features" || floor === "extras")
     return [`${file} imports ${target}: ${floor} do not know each other.`];
-  const order = (name: string): number => coreRooms.findIndex((each) => each === name);
+  const order = (name: string): number => findPlace(coreRooms, name);
   return floor === "core" && !typeOnly && order(ofRoom) > order(room)
     ? [`${file} imports a value from ${target}, a room after its own.`]
     : [];

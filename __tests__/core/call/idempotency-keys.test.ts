@@ -6,6 +6,7 @@ import { type ShopTool, startShopTool } from "../../support/shop-tool.js";
 
 let nowMs = Date.UTC(2026, 2, 1);
 let threads = 0;
+let tokens = 0;
 const newThread = () => ({ configurable: { thread_id: `${++threads}` } });
 const idempotencyHeader = "Idempotency-Key";
 const limits = { retries: 0 };
@@ -63,6 +64,21 @@ describe("the idempotency key of a write that is sent again", () => {
   ])("is the same after a time-out and %s", async (_what, status) => {
     const send = await open(0, status, 0);
     expect(new Set([await send(), await send(), await send()]).size).toBe(1);
+  });
+
+  it.each([
+    ["a function", () => ({ token: `t-${++tokens}` })],
+    ["a provider", { shop: { token: () => `t-${++tokens}` } }],
+  ])("is the same with the next token of %s", async (_what, credentials) => {
+    const settings = { authType: "bearer", idempotencyHeader, limits };
+    const fails: Respond = (_request, response) => sendJson(response, {}, 500);
+    const shop = await startShopTool(fails, settings, { credentials });
+    const thread = newThread();
+    const { error } = await shop.ask(payment, thread);
+    expect(error.hint).toContain("The same call made again has the same idempotency key.");
+    await shop.ask(payment, thread);
+    const sent = shop.server.requests.map(({ headers }) => headers.authorization);
+    expect([new Set(sent).size, new Set(keysOf(shop)).size]).toEqual([2, 1]);
   });
 
   it.each([400, 403, 404, 410, 422])("is another one after a %i", async (status) => {

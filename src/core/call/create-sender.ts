@@ -123,7 +123,8 @@ function enterQueue(sending: Sending): Promise<() => void> | undefined {
 
 function holdKey(sending: Sending, nowMs: number): HeldKey {
   const { traffic, built, prepared, quotaKey, caller } = sending;
-  return traffic.openKeys.hold(built, [quotaKey, caller], prepared.context, nowMs);
+  const owner = prepared.isLasting ? [quotaKey, caller] : [quotaKey];
+  return traffic.openKeys.hold(built, owner, prepared.context, nowMs);
 }
 
 /** Hands the request to the transport, with all that its attempts need. */

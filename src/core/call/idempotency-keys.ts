@@ -23,10 +23,10 @@ export interface HeldKey {
 /** The keys of writes whose effect is not known. */
 export interface OpenKeys {
   /**
-   * Gives a write the key that it was sent with before: by the same thread, with the same credential and bytes, in the hour before, and without an
+   * Gives a write the key that it was sent with before: by the same thread and owner, with the same bytes, in the hour before, and without an
    * answer that shows its effect. Two equal writes that run at the same time are two writes, each with its own key.
    *
-   * @param owner - Names the source and the credential.
+   * @param owner - Names the source, and the credential where it stays the same.
    */
   hold(built: BuiltRequest, owner: readonly string[], context: CallContext, nowMs: number): HeldKey;
 }

@@ -102,7 +102,9 @@ function applyCredential(
     services.secrets.addRecent(slug, secrets);
   };
   const authenticate = createAuthInterceptor(source, origin, credential, learn);
-  return { resolved, credential, authenticate, redactor, learn, context };
+  const hasOwner = credential?.kind === "token" && credential.identity !== undefined;
+  const isLasting = isStatic.credentials || hasOwner;
+  return { resolved, credential, isLasting, authenticate, redactor, learn, context };
 }
 
 /**

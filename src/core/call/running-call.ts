@@ -150,6 +150,8 @@ export type SentRequest = Pick<CallEventRequest, "method" | "path"> & CallEventR
 export interface PreparedCall {
   readonly resolved: ResolvedSource;
   readonly credential: UsableCredential | undefined;
+  /** Whether a later call of the same caller can be known by it: a function of the application may give another one each time. */
+  readonly isLasting: boolean;
   readonly authenticate: RequestInterceptor | undefined;
   /** Knows every secret of the toolkit and of this call, and learns what its answers issue. */
   readonly redactor: LearningRedactor;
