@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { afterAll, afterEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Redis } from "ioredis";
 import { type Child, startChild } from "../support/child-process.js";
 import { compilePrograms } from "../support/compiled-programs.js";
@@ -51,26 +51,37 @@ const programs = await compilePrograms({
 const [redis, postgres] = await Promise.all([startRedisServer(), startPostgres()]);
 afterAll(() => Promise.all([redis.stop(), postgres.stop()]));
 
-const workers: Child<Told>[] = [];
-afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.end())));
+/** Two processes with one store. */
+interface Pair {
+  readonly one: Child<Told>;
+  readonly two: Child<Told>;
+  end(): Promise<unknown>;
+}
 
-async function startWorker(
-  store: string,
-  url = addressOf(store),
-  role?: string,
-): Promise<Child<Told>> {
-  const given = { store, url, api: api.url, role };
-  const worker = await startChild<Told>(programs.pathOf("store-process.ts"), given);
-  workers.push(worker);
-  return worker;
+async function startPair(store: string, roles: readonly string[] = []): Promise<Pair> {
+  const start = (role?: string): Promise<Child<Told>> =>
+    startChild(programs.pathOf("store-process.ts"), {
+      store,
+      url: addressOf(store),
+      api: api.url,
+      role,
+    });
+  const [one, two] = await Promise.all([start(roles[0]), start(roles[1])]);
+  return { one, two, end: () => Promise.all([one.end(), two.end()]) };
 }
 
 function addressOf(store: string): string {
   return store === "postgres" ? postgres.url : `redis://127.0.0.1:${redis.port}`;
 }
 
+interface Kept {
+  readonly name: string;
+  readonly key: string;
+  readonly expires: boolean;
+}
+
 /** What the store's server holds, as its own tools show it. */
-async function listKept(store: string): Promise<{ name: string; key: string; expires: boolean }[]> {
+async function listKept(store: string): Promise<Kept[]> {
   if (store === "postgres") {
     const lines = await postgres.query(
       "SELECT namespace_path, key, expires_at - now() BETWEEN '58 min' AND '61 min' FROM store ORDER BY created_at",
@@ -82,17 +93,15 @@ async function listKept(store: string): Promise<{ name: string; key: string; exp
   }
   const client = new Redis(redis.port, "127.0.0.1");
   try {
-    const keys = await client.keys(store === "redis-store" ? "store:*" : "api-responses:*");
+    if (store === "redis-store") return await listKeptByRedisStore(client);
+    const ids = await client.keys("api-responses:*");
     return await Promise.all(
-      keys.map(async (id) => {
-        const [text, ttl] = [await client.get(id), await client.ttl(id)];
-        const expires = ttl > 3_480 && ttl <= 3_660;
-        const { prefix, key } = JSON.parse(text ?? "{}");
-        if (store === "redis-store") return { name: String(prefix), key: String(key), expires };
+      ids.map(async (id) => {
+        const end = id.lastIndexOf(":");
         return {
-          name: id.slice(0, id.lastIndexOf(":")),
-          key: id.slice(id.lastIndexOf(":") + 1),
-          expires,
+          name: id.slice(0, end),
+          key: id.slice(end + 1),
+          expires: await expiresInAnHour(client, id),
         };
       }),
     );
@@ -101,13 +110,34 @@ async function listKept(store: string): Promise<{ name: string; key: string; exp
   }
 }
 
+async function listKeptByRedisStore(client: Redis): Promise<Kept[]> {
+  const index = await client.hgetall("index");
+  return await Promise.all(
+    Object.entries(index).map(async ([id, text]) => {
+      const { prefix, key } = JSON.parse(text);
+      return { name: prefix, key, expires: await expiresInAnHour(client, id) };
+    }),
+  );
+}
+
+async function expiresInAnHour(client: Redis, id: string): Promise<boolean> {
+  const seconds = await client.ttl(id);
+  return seconds > 3_480 && seconds <= 3_660;
+}
+
 describe.each([
   ["postgres", "LangGraph's PostgresStore"],
   ["redis-store", "LangGraph's RedisStore"],
   ["redis", "a store of one's own on plain Redis"],
 ])("kept responses in two processes, in %s: %s", (store) => {
+  let pair: Pair;
+  beforeAll(async () => {
+    pair = await startPair(store);
+  });
+  afterAll(() => pair.end());
+
   it("are read by the other process, in the same thread only, whatever the thread is called", async () => {
-    const [one, two] = [await startWorker(store), await startWorker(store)];
+    const { one, two } = pair;
     const thread = "user_7%\\ a.b:langgraph/Ü";
     const { answer, logged } = await one.ask({ thread, call: { method: "GET", path: "/rows" } });
     const id = answer.shortened?.id;
@@ -131,7 +161,7 @@ describe.each([
   });
 
   it("hold a body of many megabytes, and one with characters that a database refuses", async () => {
-    const [one, two] = [await startWorker(store), await startWorker(store)];
+    const { one, two } = pair;
     const large = await one.ask({ thread: "t", call: { method: "GET", path: "/many" } });
     expect(
       (await two.ask({ thread: "t", read: large.answer.shortened?.id, select: "length(@)" })).value,
@@ -144,7 +174,7 @@ describe.each([
   });
 
   it("hold a file of 20 MB, which another process reads byte for byte, and another thread does not", async () => {
-    const [one, two] = [await startWorker(store), await startWorker(store)];
+    const { one, two } = pair;
     const { answer, logged } = await one.ask({
       thread: "f",
       call: { method: "GET", path: "/file.bin" },
@@ -163,11 +193,14 @@ describe.each([
 describe.each(["postgres", "redis-store", "redis"])(
   "marks of confidential sources, in %s",
   (store) => {
+    let pair: Pair;
+    beforeAll(async () => {
+      pair = await startPair(store, ["confidential", "receiver"]);
+    });
+    afterAll(() => pair.end());
+
     it("hold the thread in another process, and no other thread, and do not end", async () => {
-      const [one, two] = [
-        await startWorker(store, addressOf(store), "confidential"),
-        await startWorker(store, addressOf(store), "receiver"),
-      ];
+      const { one, two } = pair;
       const call = { method: "GET", path: "/rows", query: { limit: 1 } };
       const thread = `marked ${store}`;
       expect((await two.ask({ thread, call })).answer.status).toBe(200);

@@ -88,18 +88,30 @@ async function openStore({ store, url }: Setup): Promise<ResponseStore> {
   };
 }
 
+interface Indexed {
+  readonly prefix: string;
+  readonly key: string;
+}
+
 /**
  * Debian's Redis has neither JSON nor a search over it. The commands that `RedisStore` uses of those modules are carried out here,
- * on plain keys of the same server; everything else is the server's own.
+ * on plain keys of the same server, with a hash as the index; everything else is the server's own.
  */
 function withModules(client: ReturnType<typeof createClient>): object {
   const read = async (id: string): Promise<unknown> => JSON.parse((await client.get(id)) ?? "null");
   return {
-    del: (id: string) => client.del(id),
+    async del(id: string) {
+      await client.hDel("index", id);
+      return await client.del(id);
+    },
     expire: (id: string, seconds: number) => client.expire(id, seconds),
     json: {
       get: read,
-      set: (id: string, _path: string, value: unknown) => client.set(id, JSON.stringify(value)),
+      async set(id: string, _path: string, value: Indexed) {
+        const { prefix, key } = value;
+        await client.hSet("index", id, JSON.stringify({ prefix, key }));
+        return await client.set(id, JSON.stringify(value));
+      },
     },
     ft: {
       create: async () => "OK",
@@ -107,11 +119,12 @@ function withModules(client: ReturnType<typeof createClient>): object {
         const words = /@prefix:\(([^)]*)\)/.exec(query)?.[1]?.split(" ") ?? [];
         const key = /@key:\{([^}]*)\}/.exec(query)?.[1]?.replaceAll("\\", "");
         const documents: { id: string; value: unknown }[] = [];
-        for (const id of await client.keys("store:*")) {
-          const value = (await read(id)) as { prefix: string; key: string } | null;
-          const tokens = value?.prefix.split(/[.-]/) ?? [];
-          if (value?.key === key && words.every((word) => tokens.includes(word)))
-            documents.push({ id, value });
+        for (const [id, text] of Object.entries(await client.hGetAll("index"))) {
+          const indexed = JSON.parse(text) as Indexed;
+          const tokens = indexed.prefix.split(/[.-]/);
+          if (indexed.key !== key || !words.every((word) => tokens.includes(word))) continue;
+          const value = await read(id);
+          if (value !== null) documents.push({ id, value });
         }
         return { total: documents.length, documents };
       },
