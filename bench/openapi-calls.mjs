@@ -176,9 +176,11 @@ function wrongPaths(document, operation) {
   const numeric = inPath.find(
     ({ schema }) => isPlain(document, schema) && typesOf(document, schema).join() === "integer",
   );
-  const item = document.readPath(operation.key);
+  const methods = document.operations
+    .filter(({ key }) => key === operation.key)
+    .map(({ method }) => method);
   const other = ["DELETE", "PATCH", "PUT", "POST", "GET"].find(
-    (method) => item[method.toLowerCase()] === undefined,
+    (method) => !methods.includes(method),
   );
   return [
     ...(literal === undefined || misspell(literal) === literal

@@ -11,7 +11,8 @@ const countTokens = (text) => encode(text).length;
 const median = (values) => values.toSorted((one, other) => one - other)[values.length >> 1];
 const operationsOfEach = 25;
 
-async function openRooms(dist) {
+/** The functions of a build that are measured. */
+export async function openRooms(dist) {
   const load = (file) => import(pathToFileURL(join(dist, file)).href);
   const { createSourceClient } = await load("index.js");
   const { compareCall } = await load("features/openapi/advise-call.js");
@@ -83,7 +84,7 @@ function pick(list, most) {
 }
 
 /** Which right calls have a name that would be answered unsent, what that costs, and which mistakes the hint of a failure names. */
-async function measureCalls(rooms, files) {
+export async function measureCalls(rooms, files) {
   const kinds = new Map();
   const result = { right: 0, refused: [], times: [] };
   for (const file of files) {
@@ -119,10 +120,10 @@ function compare(rooms, description, { method, path, query, body, contentType })
   const isJson = body !== undefined && contentType === "application/json";
   const value = isJson ? JSON.parse(new TextDecoder().decode(body)) : body && null;
   const call = { method, path, query, body: value, known: new Set() };
-  const match = description.find(method, path);
+  const match = description.match(path, query).find(({ route }) => route.method === method);
   return match
     ? rooms.compareCall(description, match, call)
-    : [rooms.adviseRoute(description, call)];
+    : [rooms.adviseRoute(description, call, true)];
 }
 
 async function measureHeap() {
