@@ -80,8 +80,12 @@ export function checkHeaders(
   return checked;
 }
 
-/** OpenAPI ignores parameters of these names (3.1.1, section 4.8.12.2.1): the media types and the credential say them. */
-const ownNames = words("accept content-type authorization");
+const ignoredNames = words("accept content-type authorization");
+
+/** Whether OpenAPI ignores a parameter of this name (3.1.1, section 4.8.12.2.1): the media types and the credential say it. */
+export function isIgnoredHeader(name: string): boolean {
+  return ignoredNames.has(name.toLowerCase());
+}
 
 /** Whether a call may set a header of this name, so that it is worth describing. */
 export function mayCallSet(
@@ -89,7 +93,7 @@ export function mayCallSet(
   settings: HeaderSettings,
   credentialHeader: string | undefined,
 ): boolean {
-  if (ownNames.has(name.toLowerCase())) return false;
+  if (isIgnoredHeader(name)) return false;
   try {
     checkHeaders({ [name]: "x" }, settings, credentialHeader);
     return true;

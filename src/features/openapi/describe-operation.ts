@@ -1,6 +1,7 @@
 /** One operation in few words: parameters, body and answer as compact types, an example, its errors. */
 
 import { clipText } from "../../core/base/text.js";
+import { isIgnoredHeader } from "../../core/request/check-headers.js";
 import { isPlainJson } from "../../core/request/operation-form.js";
 import type { QueryStyle } from "../../core/request/query-style.js";
 import type { ApiDocument } from "./api-document.js";
@@ -121,7 +122,7 @@ function isTold(
   { place, name, isRequired }: Parameter,
   mayBeSent: Description["mayBeSent"],
 ): boolean {
-  return place !== "header" || isRequired || mayBeSent(name);
+  return place !== "header" || mayBeSent(name) || (isRequired && !isIgnoredHeader(name));
 }
 
 function describeWords({ summary, description = "" }: Operation, characters: number): string {

@@ -2,7 +2,7 @@
 
 import { findHeaderKind } from "../../core/base/header-kinds.js";
 import { hasSecretName } from "../../core/base/secret-name.js";
-import { mayCallSet } from "../../core/request/check-headers.js";
+import { isIgnoredHeader, mayCallSet } from "../../core/request/check-headers.js";
 import { type ApiDocument, asList, asString } from "./api-document.js";
 import type { Operation, Parameter } from "./operation.js";
 
@@ -18,9 +18,6 @@ export interface RequiredHeader {
   readonly count: number;
 }
 
-/** OpenAPI ignores parameters of these names (3.1.1, section 4.8.12.2.1): media types and security schemes say them. */
-const ignored = /^(?:content-type|authorization)$/i;
-
 /** Every header that an operation requires, and the version of the API that the document is written for; not the credential, nor what OpenAPI ignores. */
 export function listRequiredHeaders(
   document: ApiDocument,
@@ -29,12 +26,13 @@ export function listRequiredHeaders(
   const found = new Map<string, RequiredHeader>();
   for (const parameter of operations.flatMap(({ parameters }) => parameters)) {
     const { name, place, isRequired } = parameter;
-    if (place !== "header" || ignored.test(name) || hasSecretName(name, "header")) continue;
+    if (place !== "header" || hasSecretName(name, "header")) continue;
     const isVersion = /(?:^|[-_])version$/i.test(name);
     if (!isRequired && !isVersion) continue;
     const own = readOnlyValue(document, parameter);
     // A version of the API is often required as a vendor's type in Accept.
-    if (/^accept$/i.test(name) && own === undefined) continue;
+    const isVendorType = /^accept$/i.test(name) && own !== undefined;
+    if (isIgnoredHeader(name) && !isVendorType) continue;
     const key = name.toLowerCase();
     const { count = 0, value = own, isRequired: before = false } = found.get(key) ?? {};
     found.set(key, {
