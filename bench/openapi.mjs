@@ -123,7 +123,7 @@ function compare(rooms, description, { method, path, query, body, contentType })
   const match = description.match(path, query).find(({ route }) => route.method === method);
   return match
     ? rooms.compareCall(description, match, call)
-    : [rooms.adviseRoute(description, call, true)];
+    : [rooms.adviseRoute(description, call)];
 }
 
 async function measureHeap() {

@@ -63,7 +63,7 @@ export async function checkNames(
   const compared = toCompared(call, known, isJson ? readPlainJson(body) : body);
   const { method, path } = compared;
   const request = `${method} ${path}`;
-  const { route, advice } = compare(description, compared, false);
+  const { route, advice } = compare(description, compared);
   const threadId = findThread(context) ?? null;
   // Another value in the place of a parameter does not make it another operation.
   const nameOf = ({ at, instead }: MisspeltName): string =>
@@ -94,13 +94,12 @@ export async function checkNames(
 function compare(
   description: Description,
   call: ComparedCall,
-  showsNearest: boolean,
 ): { readonly route?: PlacedRoute; readonly advice: readonly Advice[] } {
   const { method, path, query } = call;
   const [found, ...others] = description
     .match(path, query)
     .filter(({ route }) => route.method === method);
-  if (found === undefined) return { advice: [adviseRoute(description, call, showsNearest)] };
+  if (found === undefined) return { advice: [adviseRoute(description, call)] };
   const { route } = found;
   // Operations that only a fragment distinguishes have one path on the wire: which of them was meant is not known.
   const isOneOfSeveral =
@@ -198,7 +197,7 @@ export async function explainByDocument(
   const { description } = await call.deadline.race(known.knowledge.load(call.source));
   if (description === undefined) return error;
   const compared = toCompared(call, known, readSentBody(call));
-  const { route, advice } = compare(description, compared, true);
+  const { route, advice } = compare(description, compared);
   const types = call.status === 415 && route ? describeTypes(description, route, call) : [];
   const found = advice.slice(0, maxAdvice).map(({ message, hint }) => `${message} ${hint}`);
   const shown = [...types, ...found];

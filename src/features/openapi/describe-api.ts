@@ -100,7 +100,7 @@ async function describe(
 type Fits = (value: unknown, budgets?: number) => boolean;
 
 function refuseUnknown(description: Description, path: string, method: string): ApiSourceError {
-  const { message, hint } = adviseRoute(description, { path, method: clipText(method, 10) }, true);
+  const { message, hint } = adviseRoute(description, { path, method: clipText(method, 10) });
   return invalidInput(message, hint);
 }
 

@@ -14,6 +14,8 @@ export const maxBytes = 200_000_000;
 const maxUnread = 20;
 /** A longer reference leads nowhere: each of its names is decoded. */
 const maxReferenceLength = 2_000;
+/** The member of a document that has the values of other files, by their names. A reader of references leaves those in an extension as they are. */
+export const filesMember = "x-files";
 /** The beginning of a reference that leads to nothing, in memory and in a document that was bundled. */
 export const unreadMark = "unread:";
 
@@ -24,7 +26,7 @@ export interface Found {
 }
 
 export interface DocumentFiles {
-  /** The document itself. */
+  /** The document itself, in which every reference to another file leads below `#/x-files`. */
   readonly top: Plain;
   /** References that are known to lead to nothing: to other addresses, out of the folder, and to files that could not be read. */
   readonly unread: ReadonlySet<string>;
@@ -36,13 +38,14 @@ export interface DocumentFiles {
   read(reference: string): Found;
   /** Whether what a `$ref` leads to may contain a word: a cheap look at a file that was not parsed yet. */
   mayContain(reference: string, word: string): boolean;
-  /** The name of a file by its number, below the document's folder. */
-  nameOf(number: number): string;
+  /** The name, below the document's folder, of the other file that a `$ref` leads to. */
+  findName(reference: string): string | undefined;
 }
 
 /** A file that a reference names. */
 interface DocumentFile {
   readonly path: string;
+  /** Below the document's folder. */
   readonly name: string;
   /** Absent until the file is read, and once it is parsed. */
   text?: string | undefined;
@@ -53,35 +56,36 @@ interface DocumentFile {
 
 /** The state that the files of one document share while they are read. */
 interface Reading {
+  readonly top: DocumentFile;
   /** The document's folder: what it refers to is in it, or below. Absent for a text, which has no files beside it. */
   readonly root?: string;
-  readonly files: DocumentFile[];
-  /** By path, the place in `files`. */
-  readonly numbers: Map<string, number>;
+  /** The other files, by their names. */
+  readonly others: Map<string, DocumentFile>;
   readonly unread: Set<string>;
   parser?: DocumentParser;
   bytesLeft: number;
 }
 
 /**
- * @param top - Is changed: its references are written anew, each with the number of its file.
+ * @param top - Is changed: its references are written anew, each with the name of its file.
  * @param file - Where it is; absent for a text, which has no files beside it.
  */
 export function openFiles(top: Plain, file?: string): DocumentFiles {
   const path = file === undefined ? "" : resolve(file);
+  const own: DocumentFile = { path, name: file ?? "", value: top };
   const reading: Reading = {
+    top: own,
     root: file === undefined ? undefined : dirname(path),
-    files: [{ path, name: file ?? "", value: top }],
-    numbers: new Map([[path, 0]]),
+    others: new Map(),
     unread: new Set(),
     bytesLeft: maxBytes,
   };
   const known = new Map<string, Found>();
-  rewriteReferences(top, (reference) => rewriteReference(reading, reference, 0), file);
+  rewriteReferences(top, (reference) => rewriteReference(reading, reference, own), file);
   return {
     top,
     unread: reading.unread,
-    hasOthers: reading.files.length > 1,
+    hasOthers: reading.others.size > 0,
     setParser(parser) {
       reading.parser = parser;
     },
@@ -91,12 +95,13 @@ export function openFiles(top: Plain, file?: string): DocumentFiles {
       return found;
     },
     mayContain(reference, word) {
-      const file = reading.files[Number(reference.split("#", 1)[0])];
-      if (file === undefined || file.value !== undefined) return true;
+      const { file } = findPlace(reading, reference);
+      if (file.value !== undefined) return true;
       return readText(reading, file)?.includes(word) ?? false;
     },
-    nameOf(number) {
-      return reading.files[number]?.name ?? "";
+    findName(reference) {
+      const { file } = findPlace(reading, reference);
+      return file === own ? undefined : file.name;
     },
   };
 }
@@ -105,13 +110,23 @@ function find(reading: Reading, reference: string): Found {
   if (reference.length > maxReferenceLength) return { value: {} };
   if (reference.startsWith(unreadMark))
     return { value: {}, unread: reference.slice(unreadMark.length) };
-  const [number = "", fragment = ""] = reference.split(/#(.*)/s);
-  const file = reading.files[Number(number)];
-  if (file === undefined) return { value: {} };
-  if (file.value === undefined && file.unread === undefined)
-    loadFile(reading, file, Number(number));
+  const { file, steps } = findPlace(reading, reference);
+  if (file.value === undefined && file.unread === undefined) loadFile(reading, file);
   if (file.unread !== undefined) return { value: {}, unread: file.unread };
-  return { value: asObject(walk(file.value, readSteps(fragment))) };
+  return { value: asObject(walk(file.value, steps)) };
+}
+
+/** The file that a reference leads to, and the names that lead to a value of it. */
+interface Place {
+  readonly file: DocumentFile;
+  readonly steps: readonly string[];
+}
+
+function findPlace({ top, others }: Reading, reference: string): Place {
+  const steps = readSteps(reference);
+  const [first, name = "", ...inner] = steps;
+  const file = first === filesMember ? others.get(name) : undefined;
+  return file === undefined ? { file: top, steps } : { file, steps: inner };
 }
 
 /** Reads a file without waiting: a reader of schemas follows thousands of references, each of which may be the first to its file. */
@@ -127,13 +142,13 @@ function readText(reading: Reading, file: DocumentFile): string | undefined {
   return file.text;
 }
 
-function loadFile(reading: Reading, file: DocumentFile, number: number): void {
+function loadFile(reading: Reading, file: DocumentFile): void {
   const text = readText(reading, file);
   if (text === undefined) return;
   try {
     if (reading.parser === undefined) throw new NotReadError("is not read");
     const value = reading.parser(text, file.name);
-    const rewrite = (reference: string): string => rewriteReference(reading, reference, number);
+    const rewrite = (reference: string): string => rewriteReference(reading, reference, file);
     rewriteReferences(Object(value), rewrite, file.name);
     file.value = value;
   } catch (error) {
@@ -187,27 +202,30 @@ function describeProblem(error: unknown, name: string): string {
 /** A file that a document names and may not have read. */
 class NotReadError extends Error {}
 
-/** A reference that is not followed keeps its name behind a mark; `#/a` of the second file becomes `1#/a`. */
-function rewriteReference(reading: Reading, reference: string, from: number): string {
-  const { root, files } = reading;
-  if (reference.startsWith("#")) return from === 0 ? reference : `${from}${reference}`;
+/** A reference that is not followed keeps its name behind a mark; `#/a` of another file becomes `#/x-files/NAME/a`. */
+function rewriteReference(reading: Reading, reference: string, from: DocumentFile): string {
+  const { root, top } = reading;
   // A document that was bundled before has such marks already.
   if (reference.startsWith(unreadMark))
     return unreadMark + leaveOut(reading, reference.slice(unreadMark.length));
   const isAddress = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(reference);
-  if (root === undefined || isAddress) return unreadMark + leaveOut(reading, reference);
   const [name = "", fragment = ""] = reference.split("#", 2);
-  const path = resolve(dirname(files[from]?.path ?? ""), decodePercent(name));
-  if (!isBelow(path, root) && path !== files[0]?.path)
-    return unreadMark + leaveOut(reading, reference);
-  return `${findNumber(reading, path)}#${fragment}`;
+  if (name === "" && reference !== "") return writePlace(reading, from, fragment);
+  if (root === undefined || isAddress) return unreadMark + leaveOut(reading, reference);
+  const path = resolve(dirname(from.path), decodePercent(name));
+  if (path === top.path) return writePlace(reading, top, fragment);
+  if (!isBelow(path, root)) return unreadMark + leaveOut(reading, reference);
+  const own = relative(root, path);
+  const file = reading.others.get(own) ?? { path, name: own };
+  reading.others.set(own, file);
+  return writePlace(reading, file, fragment);
 }
 
-function findNumber({ files, numbers, root = "" }: Reading, path: string): number {
-  const known = numbers.get(path);
-  if (known !== undefined) return known;
-  numbers.set(path, files.length);
-  return files.push({ path, name: relative(root, path) }) - 1;
+function writePlace({ top }: Reading, file: DocumentFile, fragment: string): string {
+  if (file === top) return `#${fragment}`;
+  const step = encodeURIComponent(file.name.replaceAll("~", "~0").replaceAll("/", "~1"));
+  // An anchor is no way to a value: it leads to the whole file.
+  return `#/${filesMember}/${step}${fragment.startsWith("/") ? fragment : ""}`;
 }
 
 function leaveOut({ unread }: Reading, reference: string): string {
@@ -217,10 +235,10 @@ function leaveOut({ unread }: Reading, reference: string): string {
 }
 
 /** Has every `$ref` name its file. One in an extension may name anything: there it stays as it is. */
-function rewriteReferences(
+export function rewriteReferences(
   value: object,
   rewrite: (reference: string) => string,
-  file: string | undefined,
+  file?: string,
   depth: number = 0,
 ): void {
   if (depth > maxDepth) throw unreadable(file, "is nested too deeply", "Nest it less.");
@@ -238,9 +256,9 @@ function keepReference(reference: string): string {
   return reference;
 }
 
-/** The names of a JSON pointer (RFC 6901); it may be percent-encoded, as it is a URL's fragment. */
-export function readSteps(fragment: string): readonly string[] {
-  const given = fragment.split("/").slice(1);
+/** The names of a JSON pointer (RFC 6901) behind `#`; it may be percent-encoded, as it is a URL's fragment. */
+export function readSteps(reference: string): readonly string[] {
+  const given = reference.split("/").slice(1);
   return given.map((step) => decodePercent(step).replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
