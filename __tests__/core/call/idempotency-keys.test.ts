@@ -275,4 +275,17 @@ describe("whether a model may send a write again", () => {
     expect(failed.error).toMatchObject({ retryable: true });
     expect(failed.error.hint).not.toContain("may have been executed");
   });
+
+  it.each<[string, object]>([
+    ["the query", { query: { _method: "POST" } }],
+    ["the body", { body: { _method: "POST", amount: 5 } }],
+    ["a header", { headers: { "X-HTTP-Method-Override": "POST" }, body: {} }],
+  ])("a PUT that %s makes a POST is sent once, and is not retryable", async (_where, members) => {
+    const settings = { allowedHeaders: ["X-HTTP-Method-Override"], limits: { retries: 2 } };
+    const shop = await startShopTool(open503, settings, { sleep: noSleep });
+    const { error } = await shop.ask({ method: "PUT", path: "/payments/1", ...members });
+    expect(shop.server.requests).toHaveLength(1);
+    expect(error).toMatchObject({ retryable: false });
+    expect(error.hint).toContain("may have been executed");
+  });
 });

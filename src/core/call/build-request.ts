@@ -6,7 +6,7 @@ import { findCredentialHeader } from "../credentials/create-auth-interceptor.js"
 import { applyDefaultHeaders } from "../http/wire.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { ResolvedSource } from "../record/resolve-source.js";
-import { checkOverride } from "../request/check-parameters.js";
+import { findOverride } from "../request/check-parameters.js";
 import { checkFollowed, isRead, isSearch, type ReadableRequest } from "../request/is-read.js";
 import {
   type BuiltRequest,
@@ -84,19 +84,14 @@ function toReadable({ method, url, query }: BuiltRequest, { body }: ParsedCall):
   return { method, path: url.path, parameters: query, ...parseSentBody(body) };
 }
 
-/** Whether some frameworks carry out another method: then a path does not make it a search. Whether it may be sent at all was judged before. */
-function overridesMethod({ method, url, wire, encoded }: BuiltRequest): boolean {
+/** Whether some frameworks carry out another method than that of the request. Whether it may be sent at all was judged before. */
+export function overridesMethod({ method, url, wire, encoded }: BuiltRequest): boolean {
   const { body: bytes, headers } = wire;
   const parameters = [...url.parameters, ...Object.entries(headers), ...(encoded?.fields ?? [])];
   const contentType = findHeader(headers, "content-type") ?? "";
   const body =
     encoded?.fields === undefined && bytes ? { ...encoded, bytes, contentType } : undefined;
-  try {
-    checkOverride({ methods: [method], query: {} }, method, parameters, body);
-    return false;
-  } catch {
-    return true;
-  }
+  return findOverride([method], parameters, body) !== undefined;
 }
 
 /** Whether a request would be a read if the record's `reads` named it. */

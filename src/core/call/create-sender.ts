@@ -23,6 +23,7 @@ import {
   listSessionSecrets,
 } from "../secrets/issued-secrets.js";
 import { Secret } from "../secrets/secret.js";
+import { overridesMethod } from "./build-request.js";
 import { describeCooldown, describeWaits, type WaitsBefore } from "./describe-waits.js";
 import { type EndedRequest, type HeldKey, showsEffect } from "./idempotency-keys.js";
 import { mayReportFailure } from "./judge-reply.js";
@@ -38,6 +39,8 @@ interface Sending extends SourceTraffic {
   readonly caller: string;
   /** The key of its cooldown. */
   readonly resource: CooldownKey;
+  /** Whether the method that the API carries out is idempotent. */
+  readonly isIdempotent: boolean;
   /** The sessions that its responses have set, those of retries and followed redirects too. */
   readonly issued: string[];
 }
@@ -49,10 +52,17 @@ export function createSender(source: ApiSource, services: SenderServices): Sende
       const { credential, resolved } = prepared;
       const caller = services.traffic.fingerprint(source, credential, resolved.secrets);
       const resource = { source: source.slug, credential: caller, path: built.url.path };
-      return sendRequest({ ...traffic, built, prepared, limits, caller, resource, issued: [] });
+      const isIdempotent = hasIdempotentMethod(built);
+      const sending = { ...traffic, built, prepared, limits, caller, resource, isIdempotent };
+      return sendRequest({ ...sending, issued: [] });
     },
     close: () => traffic.transports.close(),
   };
+}
+
+/** RFC 9110, section 9.2.2. A PUT that a framework carries out as a POST (`_method`) is not idempotent. */
+function hasIdempotentMethod(built: BuiltRequest): boolean {
+  return idempotentMethods.has(built.method) && (built.isRead || !overridesMethod(built));
 }
 
 async function sendRequest(sending: Sending): Promise<Reply> {
@@ -131,7 +141,6 @@ function holdKey(sending: Sending, nowMs: number): HeldKey {
 function transmit(sending: Sending, held: HeldKey | undefined): Promise<Exchange> {
   const { source, built, prepared, limits, limiter, quotaKey, caller } = sending;
   const { resolved, redactor, authenticate } = prepared;
-  const { idempotencyHeader } = source.api;
   const quota = source.api.limits.quotaScope === "source" ? quotaKey : `${quotaKey}#${caller}`;
   return sending.transports.open(resolved).send(held?.wire ?? built.wire, {
     baseUrl: resolved.baseUrl,
@@ -140,7 +149,7 @@ function transmit(sending: Sending, held: HeldKey | undefined): Promise<Exchange
     redirects: toRedirectScope(source, built, prepared),
     // A connection test is about the API's own host only.
     downloadHosts: built.hasRules ? resolved.network.downloadHosts : undefined,
-    idempotent: idempotencyHeader !== undefined || built.isRead,
+    idempotent: sending.isIdempotent || built.isRead || source.api.idempotencyHeader !== undefined,
     getMayChange: built.method === "GET" && !built.isRead,
     waitMs: limits.waitMs ?? 0,
     onSend: limits.onSend,
@@ -240,7 +249,7 @@ const answeredNote =
 
 /** Whether the call may be made again: it is a read, its method is idempotent, or its key is the same then. */
 function readRepeat(
-  { source, built }: Sending,
+  { source, built, isIdempotent }: Sending,
   held: HeldKey | undefined,
   ended: EndedRequest | undefined,
 ): RepeatFacts {
@@ -250,7 +259,7 @@ function readRepeat(
   const isAnswered = showsEffect(ended);
   if (held?.isKept === true && !isAnswered) return { repeatable: true, keyNote: keptKeyNote };
   const hasCallersKey = source.api.idempotencyHeader !== undefined && generatedHeader === undefined;
-  if (hasCallersKey || idempotentMethods.has(method)) return { repeatable: true };
+  if (hasCallersKey || isIdempotent) return { repeatable: true };
   if (held === undefined) return { repeatable: false };
   return { repeatable: false, keyNote: held.isKept ? answeredNote : ownKeyNote };
 }

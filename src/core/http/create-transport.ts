@@ -43,8 +43,8 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     async send(request, call) {
       assertOrigin(request, origin);
-      const mayRepeat = call.idempotent === true || idempotentMethods.has(request.method);
-      const repeatable = call.getMayChange !== true && mayRepeat;
+      const isIdempotent = call.idempotent ?? idempotentMethods.has(request.method);
+      const repeatable = call.getMayChange !== true && isIdempotent;
       const progress: CallState["progress"] = { phase: "dns", attempts: 0, retries: 0, waits: [] };
       const state = {
         ...options,

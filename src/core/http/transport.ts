@@ -40,8 +40,8 @@ export interface SendOptions {
   readonly authenticate?: RequestInterceptor;
   /** Knows every secret of this call; each string that leaves the room passes it. */
   readonly redactor: Redactor;
-  /** Whether a POST or PATCH may be repeated because it carries an idempotency key. @default false */
-  readonly idempotent?: boolean;
+  /** Whether the request may be repeated. @default whether its method is idempotent */
+  readonly idempotent?: boolean | undefined;
   /** Whether a GET may change something, as a GraphQL mutation does: then it is neither repeated nor redirected. @default false */
   readonly getMayChange?: boolean;
   /** The limiter that each request on the wire waits for, retries and followed redirects included. */

@@ -152,12 +152,28 @@ export function checkOverride(
   parameters: readonly QueryPair[],
   body?: SentBody,
 ): void {
-  if (parameters.length === 0 && body === undefined) return;
   const isRestricted = httpMethods.some((each) => !methods.includes(each));
   if (methodParameter === "allow" || !(isRestricted || method === "GET")) return;
-  const possible = new Set<string>(method === "GET" ? ["GET", "HEAD"] : methods);
+  const possible = method === "GET" ? ["GET", "HEAD"] : methods;
   // The record's constant parameters: their meaning is the record's.
-  const exempt = new Set(Object.keys(query).map(toFoldedName));
+  const name = findOverride(possible, parameters, body, Object.keys(query));
+  if (name === undefined) return;
+  throw refusedByPolicy(
+    `The parameter ${quoteText(name)} would make some APIs carry out another method than ${method}.`,
+    `Send the method itself, and leave the parameter out. If it means something else in this API, the person who set up the source can write "methodParameter": "allow" into its record.`,
+  );
+}
+
+/** The name of the first parameter, member or header by which some frameworks carry out a method that is not among the possible ones. */
+export function findOverride(
+  possibleMethods: readonly string[],
+  parameters: readonly QueryPair[],
+  body: SentBody | undefined,
+  exemptNames: readonly string[] = [],
+): string | undefined {
+  if (parameters.length === 0 && body === undefined) return undefined;
+  const possible = new Set(possibleMethods);
+  const exempt = new Set(exemptNames.map(toFoldedName));
   for (const [name, value] of [...parameters, ...listBodyParameters(body)]) {
     if (!isMethodName(name) || exempt.has(toFoldedName(name))) continue;
     const [piece = ""] = toPieces(toFolded(name));
@@ -165,12 +181,9 @@ export function checkOverride(
       .toUpperCase()
       .replace(/[^A-Z]/g, "");
     const isMeant = sureName.test(piece) ? value !== "" : knownMethod.test(word);
-    if (!isMeant || possible.has(value)) continue;
-    throw refusedByPolicy(
-      `The parameter ${quoteText(name)} would make some APIs carry out another method than ${method}.`,
-      `Send the method itself, and leave the parameter out. If it means something else in this API, the person who set up the source can write "methodParameter": "allow" into its record.`,
-    );
+    if (isMeant && !possible.has(value)) return name;
   }
+  return undefined;
 }
 
 /** Whether a parameter or member of this name may mean the method, such as `_method` or `verb`. */

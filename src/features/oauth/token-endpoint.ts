@@ -34,7 +34,7 @@ interface RequestAlone {
   readonly source: ApiSource;
   readonly network: SourceNetwork;
   readonly deadline: Deadline;
-  /** Whether a write may be sent again. @default false */
+  /** Whether the request may be sent again. @default whether its method is idempotent */
   readonly idempotent?: boolean;
   /** Whether a redirect is the answer, which is not followed. @default false */
   readonly keepsRedirect?: boolean;
@@ -48,7 +48,7 @@ export function describeEndpoint(url: string): string {
 /** @throws SendError when nothing came back, for a redirect, and for an answer that is not whole. */
 export async function sendAlone(
   request: WireRequest,
-  { runtime, source, network, deadline, idempotent = false, keepsRedirect = false }: RequestAlone,
+  { runtime, source, network, deadline, idempotent, keepsRedirect = false }: RequestAlone,
 ): Promise<Exchange> {
   const { slug, api } = source;
   // Its own URL is the base: a redirect can lead nowhere else.
