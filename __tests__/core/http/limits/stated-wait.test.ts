@@ -95,6 +95,16 @@ describe.each([429, 503])("a wait that a %i states", (status) => {
   );
 });
 
+it.each(["Fri, 31 Dec 2099 23:59:59 GMT", "31622401", "99999999999999", "PT10000H"])(
+  "holds the calls after it where it is longer than the longest: Retry-After: %s",
+  async (text) => {
+    const { call, sentMs } = open(429, { "Retry-After": text }, {}, 2);
+    expect((await call()).error.retryAfterSeconds).toBe(31_622_400);
+    expect(await call()).toMatchObject({ error: { category: "rate_limited" } });
+    expect(sentMs).toEqual([0]);
+  },
+);
+
 describe("readStatedWait", () => {
   it.each([
     "",

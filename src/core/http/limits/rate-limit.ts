@@ -9,6 +9,7 @@ import type { RateLimitHeaders } from "../../record/api-source.js";
 import {
   findBodyWait,
   isInMilliseconds,
+  maxWaitSeconds,
   readStatedWait,
   waitName,
   waitWords,
@@ -165,7 +166,7 @@ function readQuotas(headers: ResponseHeaders, nowMs: number): RateLimit[] {
     if (whole === undefined) continue;
     if (rest === "policy")
       for (const [name, field, text] of listStructured(value))
-        set(name, field, field === "reset" ? readWaits(field, text, nowMs) : readCounts(text));
+        set(name, field, field === "reset" ? readResets(field, text, nowMs) : readCounts(text));
     const words = rest.split("-");
     const field = fields.find((each) => words.includes(each));
     if (field === undefined || words.some((word) => otherWord.test(word))) continue;
@@ -173,7 +174,7 @@ function readQuotas(headers: ResponseHeaders, nowMs: number): RateLimit[] {
     const name = [vendor, ...kept].filter(Boolean).join("-");
     if (vendor !== "") ofVendors.add(name);
     const isReset = field === "reset";
-    set(name, field, isReset ? readWaits(header, value, nowMs) : readCounts(value));
+    set(name, field, isReset ? readResets(header, value, nowMs) : readCounts(value));
   }
   // Under a name of its own an API may state a rate instead: Amazon's `limit` is requests a second.
   const counted = [...quotas].filter(
@@ -234,6 +235,11 @@ function compareTightness(one: RateLimit, other: RateLimit): number {
   const share = ({ limit, remaining = Infinity }: RateLimit): number =>
     remaining && remaining / (limit || 0);
   return share(one) - share(other) || (other.resetInSeconds ?? -1) - (one.resetInSeconds ?? -1);
+}
+
+/** A window of a year or more is none: its number has a unit that is not known. */
+function readResets(name: string, value: string | readonly string[], nowMs: number): number[] {
+  return readWaits(name, value, nowMs).filter((seconds) => seconds < maxWaitSeconds);
 }
 
 /** Every wait of a header in whole seconds; a line is tried whole first, for dates have commas in them. */

@@ -2,7 +2,7 @@
 
 import { isJsonObject, type JsonValue } from "../../base/exact-number.js";
 
-/** The longest wait that is believed: a leap year. A longer one is a mistake or an attack, and is not passed on. */
+/** The longest wait: a leap year. A longer one counts as the longest, for its API wants no request now. */
 export const maxWaitSeconds: number = 366 * 24 * 60 * 60;
 
 const maxCharacters = 120;
@@ -40,14 +40,14 @@ export function readStatedWait(
   if (waitMs === undefined) return undefined;
   // To whole milliseconds first: 1470173023.123 * 1000 is not whole, and must not cost a second.
   const seconds = Math.max(0, Math.ceil(Math.round(waitMs) / 1_000));
-  return seconds <= maxWaitSeconds ? seconds : undefined;
+  return Math.min(seconds, maxWaitSeconds);
 }
 
 /** Epochs are known by their magnitude: those of today are 1.8e9 s and 1.8e12 ms, the first one is 2001-09-09. */
-function toWaitMs(value: number, nowMs: number, unitMs: number): number | undefined {
+function toWaitMs(value: number, nowMs: number, unitMs: number): number {
   if (value * unitMs <= maxWaitSeconds * 1_000) return value * unitMs;
   const epochMs = [value * 1_000, value].find((each) => each >= 1e12 && each < 1e14);
-  return epochMs === undefined ? undefined : epochMs - nowMs;
+  return epochMs === undefined ? value * unitMs : epochMs - nowMs;
 }
 
 const unitsMs: Readonly<Record<string, number>> = {
