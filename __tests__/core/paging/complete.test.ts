@@ -28,6 +28,8 @@ const styles = [
   "a page of a list, nothing reported",
   "page and limit echoed",
   "cursor of a name that no one knows",
+  "a page requested without a size, nothing reported",
+  "a size requested, nothing reported",
 ] as const;
 type Style = (typeof styles)[number];
 
@@ -110,6 +112,8 @@ const numberedStyles: ReadonlySet<Style> = new Set<Style>([
   "pages requested, nothing reported",
   "offset requested, nothing reported",
   "page and limit echoed",
+  "a page requested without a size, nothing reported",
+  "a size requested, nothing reported",
 ]);
 
 const firstQueries: Partial<Record<Style, (size: number) => string>> = {
@@ -119,6 +123,8 @@ const firstQueries: Partial<Record<Style, (size: number) => string>> = {
   "pages requested, nothing reported": (size) => `?page=1&per_page=${size}`,
   "offset requested, nothing reported": (size) => `?offset=0&limit=${size}`,
   "page and limit echoed": (size) => `?limit=${size}`,
+  "a page requested without a size, nothing reported": () => "?page=1",
+  "a size requested, nothing reported": (size) => `?limit=${size}`,
 };
 
 /** A request whose answer does not have the first rows. */
@@ -137,6 +143,8 @@ const middleQueries: Partial<Record<Style, (size: number) => string>> = {
   "offset requested, nothing reported": (size) => `?offset=${size}&limit=${size}`,
   "page and limit echoed": (size) => `?page=2&limit=${size}`,
   "cursor of a name that no one knows": (size) => `?at=c${size}`,
+  "a page requested without a size, nothing reported": () => "?page=2",
+  "a size requested, nothing reported": (size) => `?limit=${size}&offset=${size}`,
 };
 
 /** @param name - The path without its first slash, so that servers share nothing. */

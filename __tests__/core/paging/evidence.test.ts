@@ -367,6 +367,24 @@ describe("a GraphQL connection", () => {
     });
   });
 
+  it("with an error beside its rows keeps what was read, and the way on", async () => {
+    const pageInfo = { hasNextPage: true, endCursor: "c3" };
+    const errors = [{ message: "file missing", path: ["rows", "nodes", 0] }];
+    const answer = await read([{ ...page(1, pageInfo), errors }], { ...post, body: { query } });
+    expect(answer.error.message).toBe("file missing");
+    expect(answer.pages).toMatchObject({ read: 1, rows: 3, complete: false });
+    expect(answer.pages.why).toContain("file missing");
+    expect(answer.next).toMatchObject({ body: { query, variables: { more: "c3" } } });
+    expect(shop.server.requests).toHaveLength(1);
+  });
+
+  it("with errors and no rows is a failure alone", async () => {
+    const failed = { data: null, errors: [{ message: "no such field" }] };
+    const answer = await read([failed], { ...post, body: { query } });
+    expect(answer).toMatchObject({ error: { message: "no such field" } });
+    expect(answer).not.toHaveProperty("pages");
+  });
+
   it.each([
     [
       "the query has no variable for it",

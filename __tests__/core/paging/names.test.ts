@@ -275,6 +275,45 @@ describe("the second page of a list that only counts its rows", () => {
     expect(queries()).toEqual([size, ...tried.map((each) => `${size}&${each}`)]);
   });
 
+  it.each<[string, string, readonly string[], object]>([
+    ["a page that the request names", "page=1", ["page=2", "page=3", "page=4"], {}],
+    ["an offset that the request names", "offset=0", ["offset=3", "offset=6", "offset=9"], {}],
+    ["as many rows as were requested", "limit=3", ["offset=3", "offset=6", "offset=9"], {}],
+  ])("is read where nothing else is stated: %s", async (_what, asked, following) => {
+    const start = (query: URLSearchParams): number =>
+      query.has("page") ? byPage(query) : byOffset(query);
+    const path = `/rows?${asked}`;
+    const answer = await ask(counted(start, {}), {}, { path, ...all });
+    expect(answer.pages).toEqual({ read: 4, rows: 9, complete: true });
+    const sent = following.map((each) => (asked === "limit=3" ? `${asked}&${each}` : each));
+    expect(queries()).toEqual([asked, ...sent]);
+    const { next, notes } = await shop.ask({ method: "GET", path });
+    expect(next).toBeUndefined();
+    expect(notes).toEqual([expect.stringMatching(/^There may be more rows.*finds out\.$/)]);
+  });
+
+  it("shows a whole list where the page after the one that the request names is empty", async () => {
+    const respond: Respond = ({ url }, response) =>
+      sendJson(response, url.includes("page=1") ? rows : []);
+    const answer = await ask(respond, {}, { path: "/rows?page=1", ...all });
+    expect(answer.pages).toEqual({ read: 2, rows: 9, complete: true });
+  });
+
+  it.each([
+    ["limit=9", null],
+    ["page=1", false],
+  ])("that ignores what is tried after %s has complete: %s", async (asked, complete) => {
+    const respond: Respond = (_request, response) => sendJson(response, rows);
+    const answer = await ask(respond, {}, { path: `/rows?${asked}`, ...all });
+    expect(answer.pages).toMatchObject({ read: 1, rows: 9, complete });
+  });
+
+  it("is not looked for by a `start` that may be that of a time", async () => {
+    const respond: Respond = (_request, response) => sendJson(response, { slots: rows });
+    await ask(respond, {}, { path: "/free?start=1&end=9", ...all });
+    expect(queries()).toEqual(["start=1&end=9"]);
+  });
+
   it("has a name that is a fact from then on, once it is found", async () => {
     const path = "/rows?limit=3";
     const { next } = await ask(counted(byPage, { total: 9 }), {}, { path, pages: 2 });

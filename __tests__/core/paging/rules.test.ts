@@ -131,6 +131,12 @@ describe("the end of a list", () => {
     expect(answer.pages).toMatchObject({ read: 3, complete: true });
   });
 
+  it("of a request with the cursor 0 is that of the whole list", async () => {
+    const body = { items: [{ id: 1 }], next_cursor: null };
+    const { pages } = await read(always(body), {}, { path: "/rows?cursor=0" });
+    expect(pages).toEqual({ read: 1, rows: 1, complete: true });
+  });
+
   it("takes a `next` that is no URL, no path and no plain word for a cursor", async () => {
     const respond: Respond = ({ url }, response) => {
       const isFirst = !url.includes("k-7");

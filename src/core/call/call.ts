@@ -166,7 +166,9 @@ async function readPage(
   call.log.facts.push({ kind: "answered", status });
   const notes = note === undefined ? [...built.notes] : [...built.notes, note];
   const answered: Page = { ...built, ...judged, notes };
-  if (answered.error !== undefined) {
+  // An answer may hold rows beside its error, as one of GraphQL does.
+  const mayHaveRows = status < 300 && answered.request.pages !== undefined;
+  if (answered.error !== undefined && !mayHaveRows) {
     if (refusals.has(status)) notes.push(...describeMissingFile(built.built.encoded));
     const isAdvised =
       isFirst && call.source.api.openapi !== undefined && exchange.isDownload === undefined;
@@ -185,7 +187,8 @@ async function readPage(
   const { notes: ofPaging = [], ...paging } = next instanceof Promise ? await next : next;
   const { warnings = [], document = null } = answered.body;
   const { method } = answered.built;
-  const failed = answered.mayFail ? findPartialFailures(document, status, method) : [];
+  const mayFail = answered.mayFail && answered.error === undefined;
+  const failed = mayFail ? findPartialFailures(document, status, method) : [];
   const ofBody = [...warnings, ...failed];
   if (paging.next !== undefined && call.source.api.openapi !== undefined)
     call.services.slots.document?.addNext(call.source, paging.next);
@@ -223,13 +226,14 @@ function findNext(
 
 /** The pages after the first, where the call asked for them, or its reader wants them all. */
 function readFollowing(first: Page, presenter: Presenter): JoinedPages | Promise<JoinedPages> {
-  const { body, notes, next, request } = first;
+  const { body, notes, next, request, ways = [] } = first;
   const asked =
     request.pages ??
     (presenter.followsPages === true ? findAllPages(first.call.source, first) : undefined);
   // A `next` that waits is a job's, and no page.
   const isJob = next?.wait !== undefined;
-  if (asked === undefined || isJob || first.error !== undefined) return { body, notes, next };
+  const isEnded = first.error !== undefined && (ways.length === 0 || first.mayWrite === true);
+  if (asked === undefined || isJob || isEnded) return { body, notes, next };
   let { call } = first;
   return readPages(call, first, asked, async (input, before) => {
     const page = await readPage(call, input, { before });

@@ -117,7 +117,7 @@ function nameRemedy(way: NextWay, shown: PageShown): string {
 }
 
 /** Whether an answer states that there are more rows: by a cursor, a link, a flag or a count. A full page, and a sign, state nothing. */
-function reportsMore({ kind }: NextWay, shown: PageShown): boolean {
+export function reportsMore({ kind }: NextWay, shown: PageShown): boolean {
   const { rows, hasMore, total = 0, pageCount = 0 } = shown;
   return kind !== "number" || hasMore === true || total > rows || pageCount > 1;
 }

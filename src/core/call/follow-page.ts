@@ -8,7 +8,7 @@ import { rowsAt } from "../paging/find-rows.js";
 import { type PageShown, readNoFurther } from "../paging/judge-complete.js";
 import type { RowsBefore } from "../paging/paging.js";
 import type { RowsRead } from "../paging/rows-read.js";
-import { describeUntold, nameWay } from "./find-next-call.js";
+import { describeUntold, nameWay, reportsMore } from "./find-next-call.js";
 import { findMissingList } from "./missing-list.js";
 import type { Page } from "./running-call.js";
 
@@ -98,7 +98,7 @@ function isFinal({ kind }: Pick<Failure, "kind">): boolean {
 function describeFailures(
   progress: Progress,
   failures: readonly Failure[],
-  { hasMore = false, sign }: Partial<PageShown> = {},
+  shown: PageShown | undefined,
 ): void {
   const [first] = failures;
   const final = failures.find(isFinal);
@@ -108,12 +108,14 @@ function describeFailures(
   const noWay = `${describeUntold(first.way)}, and the usual ways failed (${ways.map(nameWay).join(", ")}): ${first.text}; ${readNoFurther}`;
   const isGuessed = ways.some(({ guessOf }) => guessOf !== undefined);
   const text = final?.text ?? (isGuessed ? noWay : first.text);
+  const isStated =
+    shown === undefined || reportsMore(first.way, { ...shown, rows: progress.rows.length });
   // An empty page agrees with "all rows were read"; "there are more" contradicts it.
-  const isUnproven = final === undefined && failures.some(({ kind }) => kind === "unproven");
-  const isAll = progress.rows.length === progress.pages.at(-1)?.total;
-  if (isUnproven && isAll && !hasMore) return;
-  if (isUnproven && !hasMore && sign === undefined) progress.doubt = text;
-  else progress.stopped = text;
+  const isUnproven = failures.some(({ kind }) => kind === "unproven");
+  const isAll = progress.rows.length === shown?.total;
+  const isOnlyTried = ways.every((way) => !isOfRequest(progress.first, way));
+  if (final !== undefined || isStated || !(isUnproven || isOnlyTried)) progress.stopped = text;
+  else if (!(isUnproven && isAll)) progress.doubt = text;
 }
 
 /** Adds the page to those that were read. @returns why it can't be added */
@@ -135,7 +137,7 @@ async function tryWay(
   if (noList !== undefined) return { text: noList, kind: "broken" };
   const rows = listRows(page, path);
   const isGuess = isUnverified(progress, way);
-  if (isGuess && rows.length === 0 && !leadsOn(progress, page, way)) {
+  if (isGuess && rows.length === 0 && !isOfRequest(first, way) && !leadsOn(progress, page, way)) {
     const text = `${nameWay(way)} returned no rows, which does not show that the name is right`;
     return { text, kind: "unproven" };
   }
@@ -143,6 +145,11 @@ async function tryWay(
     return { text: `${nameWay(way)} returned rows that were read before`, kind: "wrong" };
   addPage(progress, page, rows);
   return undefined;
+}
+
+/** Whether the first request has the parameter of a way: an API that does not read it answers with rows again. */
+function isOfRequest({ built }: Page, { parameter }: NextWay): boolean {
+  return built.query.some(([name]) => name === parameter);
 }
 
 /** Whether an empty page brings a way on that was not sent before: then the API understood its parameter. */

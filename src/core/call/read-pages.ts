@@ -41,6 +41,10 @@ export async function readPages(
     return { body: first.body, notes: first.notes, next: first.next };
   const progress = startReading(first, path);
   if (isWrite) return joinRead(call, { ...progress, ...describeWrite(first) });
+  if (first.error !== undefined) {
+    const stopped = `the page was answered with an error beside its rows: ${first.error.message}`;
+    return joinRead(call, { ...progress, stopped, next: first.next });
+  }
   if (paging?.dictionary !== undefined) {
     const doubt = "the rows are the members of an object: pages of them are not joined";
     return joinRead(call, { ...progress, ...(ways.length > 0 ? { doubt } : {}), next: first.next });

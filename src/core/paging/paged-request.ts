@@ -56,7 +56,7 @@ const maxDepth = 3;
 
 /** Values that requests begin with: page 0 or 1, no offset, Solr's `*`. */
 const firstValue = /^(?:|-1|0|1|\*|null)$/;
-const firstCursor = /^(?:|-1|\*)$/;
+const firstCursor = /^(?:|-1|0|\*)$/;
 /** A date is a filter: `after=2026-01-01`. */
 const startOfDate = /^\d{4}-\d\d/;
 const sizeName = /limit|size|count|perpage|results|^(?:top|take|rpp|rows)$/;

@@ -5,7 +5,13 @@ import { normalizeKey } from "../../base/shape.js";
 import { findHeaderTotal } from "../find-signs.js";
 import { findStatedCursor, isEndCursor } from "../find-stated-cursor.js";
 import { writeLike } from "../paged-request.js";
-import { type AnsweredPage, type Change, changeParameters, type Found } from "../paging.js";
+import {
+  type AnsweredPage,
+  type Change,
+  changeParameters,
+  type Found,
+  type Position,
+} from "../paging.js";
 import {
   besideSize,
   cursorParameter,
@@ -33,7 +39,7 @@ export function findByNames(page: AnsweredPage): Found | undefined {
 function findByParameters(page: AnsweredPage): Found | undefined {
   const cursors = listCursors(page) ?? listLastRows(page);
   if (cursors !== undefined) return changeParameters(cursors, "cursor", page.sent);
-  const numbers = listNumbers(page) ?? listSecondPages(page);
+  const numbers = listNumbers(page) ?? (statesMore(page) ? listSecondPages(page) : []);
   return numbers.length === 0 ? undefined : changeParameters(numbers, "number", page.sent);
 }
 
@@ -63,9 +69,30 @@ function listLastRows(page: AnsweredPage): Change[] | undefined {
   return last?.send.map((name) => ({ set: { [name]: last.id }, guessOf: "lastid" }));
 }
 
+/** Elsewhere a `start` or `from` is that of a time. */
+function isOffset({ names: [name = ""] }: Position): boolean {
+  return /^(?:offset|skip)$/i.test(name);
+}
+
+/** Nothing in the answer shows whether there are more rows: a request that names its page, and a full page, may have a page after it. */
+export function findUnshown(page: AnsweredPage): Found | undefined {
+  const { numbers, rowCount, before, total } = page;
+  const { position, size, sentSize } = numbers;
+  const isShown = rowCount === 0 || before !== undefined || total !== undefined;
+  if (isShown || !isCounted(page)) return undefined;
+  const isNamed = position?.isSent === true && (position.kind === "page" || isOffset(position));
+  if (isNamed && size === undefined && sentSize === undefined)
+    return changeParameters(listPlaces(position, page), "number", page.sent);
+  const isFull = position === undefined && rowCount === sentSize;
+  return isFull ? changeParameters(listSecondPages(page), "number", page.sent) : undefined;
+}
+
 function listNumbers(page: AnsweredPage): Change[] | undefined {
   const position = findOpenPosition(page);
-  if (position === undefined) return undefined;
+  return position && listPlaces(position, page);
+}
+
+function listPlaces(position: Position, page: AnsweredPage): Change[] {
   const { names, kind, value, isSent } = position;
   if (isSent)
     return listValues(position).map((each) => ({
@@ -85,13 +112,17 @@ function listNumbers(page: AnsweredPage): Change[] | undefined {
   return isFirst ? [...changes, { set: { page: 1 }, guessOf: "page" }] : changes;
 }
 
-/** Ways to the second page of a list that only shows that it has one: by the size that was sent, else by what is usual. */
+/** Whether a flag or a count states that there are more rows than were read. */
+function statesMore(page: AnsweredPage): boolean {
+  const { envelope, before, rowCount, total = 0 } = page;
+  const isCountedOn = (before?.rows ?? 0) + rowCount < total;
+  return envelope.more === true || isCountedOn || findHeaderTotal(page) !== undefined;
+}
+
+/** Ways to the second page of a list: by the size that was sent, else by what is usual. */
 function listSecondPages(page: AnsweredPage): Change[] {
-  const { sent, rowCount, envelope, before, total, numbers } = page;
-  const read = (before?.rows ?? 0) + rowCount;
-  const isCountedOn = total !== undefined && read < total;
-  const isOpen = envelope.more === true || isCountedOn || findHeaderTotal(page) !== undefined;
-  if (!isOpen || rowCount === 0 || numbers.position !== undefined || !isCounted(page)) return [];
+  const { sent, rowCount, before, numbers } = page;
+  if (rowCount === 0 || numbers.position !== undefined || !isCounted(page)) return [];
   // Keys that were asked for are a filter, and a request with a cursor continues by cursors.
   const isOther =
     sent.findLike(/^(?:ids?|(?:start|end)?keys?|endingbefore)$/) ?? sent.findLike(cursorParameter);

@@ -5,7 +5,7 @@ import { findCursor } from "./cursor.js";
 import { findBackLink, findFlaggedEnd, findLastNumber, findLostLink, findNullLink } from "./end.js";
 import { findGraphqlPage } from "./graphql.js";
 import { findLink } from "./link.js";
-import { findByNames } from "./names.js";
+import { findByNames, findUnshown } from "./names.js";
 import { findNumber } from "./number.js";
 import { findByRule } from "./rule.js";
 
@@ -32,6 +32,8 @@ const styles: readonly Style[] = [
   findLostLink,
   // `links: { self, prev }` without a `next`.
   findBackLink,
+  // `?page=1`, or as many rows as were requested: a guess.
+  findUnshown,
 ];
 
 /** The first style that finds something decides. */
