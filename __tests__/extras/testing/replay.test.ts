@@ -367,6 +367,19 @@ describe("a recording", () => {
     expect(readFile()).not.toContain("t0ken-of-the-recording");
   });
 
+  it("says that the request was sent where `redact` throws", async () => {
+    const server = await startHttpServer((_request, response) => sendJson(response, { id: 7 }));
+    const redact = (): never => {
+      throw new Error("no such member: t0ken-of-the-recording");
+    };
+    const shop = openShop(server.url, { transport: recordTo(directory(), { redact }) });
+    const { error } = JSON.parse(await contentOf(shop, { method: "POST", path: "/rows" }));
+    expect(error).toMatchObject({
+      code: "recording_failed",
+      message: "The request was sent, but could not be recorded: no such member: [REDACTED].",
+    });
+  });
+
   it("refuses gzip that opens to a secret", async () => {
     const server = await startHttpServer((_request, response) => {
       response.writeHead(200, { "content-type": "application/gzip" });

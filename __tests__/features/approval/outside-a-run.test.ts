@@ -93,6 +93,15 @@ describe("approval outside of a run", () => {
     expect(await call({ path: "/orders" })).toMatchObject({ status: 200 });
   });
 
+  it.each([undefined, null, "", 0, { approve: false }])(
+    "sends nothing where the function `approve` returns %j",
+    async (returned) => {
+      const call = openTool({ approve: (() => returned) as never });
+      expect(await call(order)).toMatchObject({ error: { category: "not_configured" } });
+      expect(sent()).toEqual([]);
+    },
+  );
+
   it("asks the approver, who sees the request and the call's context, before anything is sent", async () => {
     const seen: unknown[] = [];
     const call = openTool(

@@ -1,6 +1,6 @@
 /** Records what a source's API answers, so that a test replays it without the network. */
 
-import { notConfigured } from "../../core/base/errors.js";
+import { ApiSourceError, notConfigured } from "../../core/base/errors.js";
 import { aFunction, checkOwnOptions } from "../../core/base/option-rules.js";
 import { readProcessEnvironment } from "../../core/credentials/credential-variables.js";
 import type { ObservedAttempt, TransportRecorder } from "../../core/http/own-transport.js";
@@ -39,27 +39,30 @@ export function recordTo(directory: string, options: RecordOptions = {}): Transp
   const { redact = (entry) => entry } = options;
   // Knows the secrets that answers have issued: each is made up where it was issued, and redacted wherever it is repeated.
   let issued = createRedactor([]);
+
+  async function write(source: string, attempts: readonly ObservedAttempt[]): Promise<void> {
+    const nowMs = Date.now();
+    issued = issued.with(attempts.flatMap(listIssued).map((value) => new Secret(value)));
+    const scanned = attempts.map((given) => {
+      const request = { ...given.request, redactor: issued.join(given.request.redactor) };
+      const attempt = { ...given, request };
+      return scan(redact(toRecordedEntry(attempt, nowMs)), attempt);
+    });
+    await appendEntries(directory, source, await Promise.all(scanned), (all) => issued.redact(all));
+  }
+
   return {
     async record(attempts) {
-      const nowMs = Date.now();
-      issued = issued.with(attempts.flatMap(listIssued).map((value) => new Secret(value)));
-      const scanned = attempts.map((given) => {
-        const request = { ...given.request, redactor: issued.join(given.request.redactor) };
-        const attempt = { ...given, request };
-        return scan(redact(toRecordedEntry(attempt, nowMs)), attempt);
-      });
-      const entries = await Promise.all(scanned);
       const [first] = attempts;
       if (first === undefined) return;
-      await appendEntries(directory, first.request.source, entries, (all) =>
-        issued.redact(all),
-      ).catch((error: unknown) => {
+      const { source, redactor } = first.request;
+      await write(source, attempts).catch((error: unknown) => {
+        if (error instanceof ApiSourceError) throw error;
         const reason = error instanceof Error ? error.message : "unknown error";
-        const message = `The request was sent, but could not be recorded: ${first.request.redactor.redact(reason)}.`;
         throw notConfigured(
           "recording_failed",
-          message,
-          "Make the directory of recordings writable.",
+          `The request was sent, but could not be recorded: ${redactor.redact(reason)}.`,
+          "Make the directory of recordings writable, and correct `redact` of `recordTo` if it threw this.",
         );
       });
     },

@@ -129,7 +129,13 @@ function askApprove(
 ): Promise<boolean> {
   const asked = { what: "The application's approve", source: call.source.slug };
   const request = { ...describeRequest(call), source };
-  return application.ask(asked, () => approve(request, call.context), call.deadline.race);
+  const decide = async (): Promise<boolean> => {
+    const isAsked: unknown = await approve(request, call.context);
+    // No answer is no leave to send.
+    if (typeof isAsked === "boolean") return isAsked;
+    throw new TypeError(`It returned neither true nor false.`);
+  };
+  return application.ask(asked, decide, call.deadline.race);
 }
 
 /** The flows of a call that no earlier decision opened. */
