@@ -2,22 +2,13 @@
 
 import { isPlainObject } from "../../core/base/input.js";
 import { hasSecretName } from "../../core/base/secret-name.js";
-import {
-  type Advice,
-  add,
-  addMissing,
-  compareNames,
-  compareText,
-  compareValue,
-  findBase,
-  showName,
-  type Walk,
-} from "./compare-schema.js";
+import { type Advice, compareNames, describeMissing, findBase, showName } from "./advice.js";
+import { add, compareText, compareValue, type Walk } from "./compare-schema.js";
 import type { Description } from "./knowledge.js";
 import { findSentMedia } from "./make-example.js";
 import { findJson, type Operation, type Parameter } from "./operation.js";
 import { listFixed, type RouteMatch } from "./paths.js";
-import { findMembers, listTypes } from "./schema.js";
+import { findMembers, readTypes } from "./schema.js";
 
 /** A call as it is compared. */
 export interface ComparedCall {
@@ -40,7 +31,12 @@ export function compareCall(
   { route, values }: RouteMatch,
   call: ComparedCall,
 ): readonly Advice[] {
-  const walk: Walk = { document: document.limitSteps(maxSteps), found: [] };
+  const walk: Walk = {
+    document: document.limitSteps(maxSteps),
+    found: [],
+    isText: false,
+    isExact: false,
+  };
   const { parameters, body } = readOperation(route);
   const query = parameters.filter(({ place }) => place === "query");
   const members = findMembers(
@@ -51,21 +47,21 @@ export function compareCall(
   // The members of an exploded object are parameters themselves.
   if (!query.some(({ style }) => style === "members")) {
     const given = call.query.map(([name]) => name).filter((name) => !/^x[-_]/i.test(name));
-    const names = [...query, ...fixed].map(({ name }) => name);
-    compareNames(walk, "unknown_parameter", given, names, call.known);
+    const described = [...query, ...fixed].map(({ name }) => name);
+    const place = { kind: "unknown_parameter", known: call.known } as const;
+    walk.found.push(...compareNames(place, given, described));
   }
-  if (isPlainObject(call.body) && !members.isOpen)
-    compareNames(
-      walk,
-      "unknown_member",
-      Object.keys(call.body),
-      [...members.names.keys()],
-      call.known,
-    );
+  if (isPlainObject(call.body) && !members.isOpen) {
+    const place = { kind: "unknown_member", at: "body", known: call.known } as const;
+    walk.found.push(...compareNames(place, Object.keys(call.body), [...members.names.keys()]));
+  }
   for (const { name, place, schema } of parameters) {
     const value = values.get(name);
     if (place === "path" && value !== undefined)
-      compareText(walk, schema, value, `{${name}}`, `${showName(name)} in the path`);
+      compareText(walk, schema, value, {
+        at: `{${name}}`,
+        subject: `${showName(name)} in the path`,
+      });
   }
   for (const parameter of query) compareParameter(walk, parameter, call);
   if (body !== undefined) compareBody(walk, body, call.body);
@@ -79,13 +75,16 @@ function compareParameter(
 ): void {
   const subject = `The query parameter ${showName(name)}`;
   for (const [given, value] of query)
-    if (given === name && style !== "json") compareText(walk, schema, value, name, subject);
+    if (given === name && style !== "json") compareText(walk, schema, value, { at: name, subject });
   const isGiven = [...query.map(([given]) => given), ...known].some(
     (given) => findBase(given) === findBase(name),
   );
   // The record may send the credential otherwise than as the description's parameter.
   if (isRequired && !isGiven && style !== "members" && !hasSecretName(name, "query"))
-    addMissing(walk, name, subject, listTypes(walk.document.follow(schema)));
+    add(
+      walk,
+      describeMissing(name, subject, readTypes(walk.document, walk.document.follow(schema))),
+    );
 }
 
 /** Bodies of other kinds than JSON are the API's to judge. */

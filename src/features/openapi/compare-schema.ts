@@ -1,238 +1,241 @@
-/** Compares a value with a schema: names, types, enumerations, required members; whatever else a schema asks for is left to the API. */
+/** Compares a value with a schema, without running a pattern of the document: for the hint of a failed call, and for an example. */
 
 import { isPlainObject } from "../../core/base/input.js";
 import { suggest } from "../../core/base/suggest.js";
 import { quoteText } from "../../core/base/text.js";
+import { type Advice, compareNames, describeMissing, showName } from "./advice.js";
 import { type ApiDocument, asList, asObject, type Plain } from "./api-document.js";
 import { listValues } from "./enumerations.js";
-import { findMembers, listBranches, listTypes, type Members, simplify } from "./schema.js";
-
-export interface Advice {
-  readonly kind:
-    | "unknown_path"
-    | "unknown_parameter"
-    | "unknown_member"
-    | "missing"
-    | "type"
-    | "enum";
-  /** Where: a segment of the path, `{id}`, a parameter's name, or a place in the body such as `body.lines[0].amount`. */
-  readonly at: string;
-  readonly message: string;
-  /** The names that exist instead. */
-  readonly hint: string;
-  /** An unknown name, with the nearest that the call lacks, and the one that it surely is. */
-  readonly name?: string;
-  readonly nearest?: string;
-  readonly instead?: string;
-}
+import { listBroken } from "./limits.js";
+import {
+  findMembers,
+  listBranches,
+  listTypes,
+  type Members,
+  readTypes,
+  simplify,
+} from "./schema.js";
 
 /** When so much is found, values are no longer compared: the first mistakes lead to the others. */
 export const maxAdvice = 6;
 const maxDepth = 24;
-/** The most names and items that are compared, and shown, of a hostile document or call. */
-const maxGiven = 20;
+/** The most items and members that are compared. */
 const maxItems = 200;
 const maxShown = 20;
 
 export interface Walk {
   readonly document: ApiDocument;
   readonly found: Advice[];
+  /** Whether the value travels as text, as a parameter does: `5` is an integer and a string there. */
+  readonly isText: boolean;
+  /** Whether the schema holds to the letter; else null and alternatives are the API's to judge, and a name that it does not have is an objection. */
+  readonly isExact: boolean;
 }
 
-export function add({ found }: Walk, advice: Advice): void {
-  if (found.length < maxAdvice) found.push(advice);
+/** A place in a call. */
+interface Place {
+  readonly at: string;
+  readonly depth: number;
+  /** The place in words. */
+  readonly subject?: string;
+  /** Members that the schemas around this one know: where several are joined, only the outermost knows all the names. */
+  readonly known?: Members;
 }
 
-export function compareNames(
-  { found }: Walk,
-  kind: "unknown_parameter" | "unknown_member",
-  given: readonly string[],
-  described: readonly string[],
-  known: ReadonlySet<string>,
-  place: string = "body",
-): void {
-  const bases = new Set(given.map(findBase));
-  const right = new Set([...described, ...known].map(findBase));
-  const others = described.filter((name) => !bases.has(findBase(name)) && !known.has(name));
-  for (const name of [...bases].filter((each) => !right.has(each)).slice(0, maxGiven)) {
-    const at = kind === "unknown_parameter" ? name : `${place}.${name}`;
-    const subject =
-      kind === "unknown_parameter" ? `query parameter ${showName(name)}` : showName(at);
-    const near = suggest(name, others);
-    const likeliest =
-      near === undefined ? "" : `The nearest to ${quoteText(name, 80)} is \`${near.name}\`. `;
-    const choices =
-      described.length === 0
-        ? "It takes none."
-        : `There are ${described.slice(0, maxShown).join(", ")}.`;
-    const meant = suggest(name, others.map(findBase));
-    const instead = meant?.isSure
-      ? others.find((other) => findBase(other) === meant.name)
-      : undefined;
-    const hint = likeliest + choices;
-    found.push({
-      kind,
-      at,
-      message: `There is no ${subject}.`,
-      hint,
-      name,
-      nearest: near?.name,
-      instead,
-    });
-  }
-}
-
-/** `ids[]`, `ids[0]` and `filter[state]` are written for `ids` and `filter`. */
-export function findBase(name: string): string {
-  const bracket = name.indexOf("[");
-  return bracket > 0 ? name.slice(0, bracket) : name;
-}
-
-/** @param known - Members that the schemas around this one know: where several are joined, only the outermost knows all the names. */
-export function compareValue(
-  walk: Walk,
-  given: unknown,
+/** False where the schema surely refuses the value; a schema that cannot be followed accepts every one. */
+export function accepts(
+  { document, isText }: Pick<Walk, "document" | "isText">,
+  schema: unknown,
   value: unknown,
-  { at, depth, known }: { readonly at: string; readonly depth: number; readonly known?: Members },
-): void {
-  const { document, found } = walk;
+  depth: number = 0,
+): boolean {
+  const walk: Walk = { document, isText, found: [], isExact: true };
+  compareValue(walk, schema, value, { at: "", depth });
+  return walk.found.length === 0;
+}
+
+/** Adds what the schema has against a value. */
+export function compareValue(walk: Walk, given: unknown, value: unknown, place: Place): void {
+  const { document, found, isExact } = walk;
+  const isEnough = found.length >= maxAdvice || (isExact && found.length > 0);
+  if (isEnough || place.depth > maxDepth || value === undefined) return;
+  if (given === false && isExact) addLimit(walk, place, "No value fits.");
+  if (!isPlainObject(given)) return;
+  const schema = document.follow(given);
   // Documents forget `nullable` more often than not.
-  if (value === null || value === undefined || !isPlainObject(given)) return;
-  if (found.length >= maxAdvice || depth > maxDepth) return;
-  const schema = simplify(document, document.follow(given));
+  if (value === null && (!isExact || schema["nullable"] === true)) return;
   const types = listTypes(schema);
-  if (types.length > 0 && !types.some((type) => isOf(type, value))) {
-    addType(walk, at, `${showName(at)} is ${withArticle(nameType(value))}.`, types);
+  if (types.length > 0 && !types.some((type) => isOf(type, value, walk.isText))) {
+    addType(walk, place, value, types);
     return;
   }
-  const own = isPlainObject(value) ? (known ?? findMembers(document, schema)) : undefined;
-  if (own !== undefined && known === undefined && !own.isOpen)
-    compareNames(
-      walk,
-      "unknown_member",
-      Object.keys(Object(value)),
-      [...own.names.keys()],
-      new Set(),
-      at,
-    );
-  for (const branch of [...listBranches(schema["allOf"]), ...listOnlyAlternative(schema)])
-    compareValue(walk, branch, value, { at, depth: depth + 1, known: own });
-  if (typeof value !== "object") compareChoice(walk, schema, value, at, showName(at));
+  compareChoice(walk, schema, value, place);
+  for (const limit of listBroken(schema, value)) addLimit(walk, place, `It has ${limit}.`);
+  const known = isPlainObject(value) ? listKnown(walk, schema, value, place) : undefined;
+  const inner = { ...place, depth: place.depth + 1, known };
+  for (const branch of listBranches(schema["allOf"])) compareValue(walk, branch, value, inner);
+  compareAlternatives(walk, schema, value, inner);
+  if (isPlainObject(value)) compareMembers(walk, schema, value, inner);
   else if (Array.isArray(value))
     for (const [index, item] of value.slice(0, maxItems).entries())
-      compareValue(walk, schema["items"], item, { at: `${at}[${index}]`, depth: depth + 1 });
-  else {
-    for (const name of asList(schema["required"]).slice(0, maxItems).map(String)) {
-      const member = document.follow(own?.names.get(name));
-      if (!Object.hasOwn(value, name) && member["readOnly"] !== true)
-        addMissing(walk, `${at}.${name}`, showName(`${at}.${name}`), listTypes(member));
-    }
-    const properties = asObject(schema["properties"]);
-    for (const [name, each] of Object.entries(value).slice(0, maxItems))
-      if (Object.hasOwn(properties, name))
-        compareValue(walk, properties[name], each, { at: `${at}.${name}`, depth: depth + 1 });
+      compareValue(walk, schema["items"], item, {
+        at: `${place.at}[${index}]`,
+        depth: place.depth + 1,
+      });
+}
+
+function isOf(type: string, value: unknown, isText: boolean): boolean {
+  if (!isText || typeof value === "object")
+    return nameType(value) === type || (type === "number" && typeof value === "number");
+  const text = String(value);
+  if (type === "integer") return /^[+-]?\d{1,40}$/.test(text);
+  if (type === "number") return Number.isFinite(Number(text));
+  if (type === "boolean") return /^(?:true|false|0|1)$/i.test(text);
+  return type === "string";
+}
+
+function nameType(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return Number.isInteger(value) ? "integer" : typeof value;
+}
+
+/** The members that an object may have; names besides them are objections, but to the letter. */
+function listKnown(
+  walk: Walk,
+  schema: Plain,
+  value: Plain,
+  { at, known }: Place,
+): Members | undefined {
+  if (known !== undefined || walk.isExact) return known;
+  const members = findMembers(walk.document, schema);
+  const place = { kind: "unknown_member", at } as const;
+  if (!members.isOpen)
+    walk.found.push(...compareNames(place, Object.keys(value), [...members.names.keys()]));
+  return members;
+}
+
+/** Between real alternatives the API decides, where the schema does not hold to the letter. */
+function compareAlternatives(walk: Walk, schema: Plain, value: unknown, place: Place): void {
+  if (walk.isExact) {
+    const hint = "It must fit one of the alternatives.";
+    if (!fitsOne(walk, schema, value, place.depth)) addLimit(walk, place, hint);
+    return;
+  }
+  for (const name of ["anyOf", "oneOf"]) {
+    const branches = listBranches(schema[name]);
+    const [only, ...others] = branches.filter((branch) => asObject(branch)["type"] !== "null");
+    if (others.length === 0) compareValue(walk, only, value, place);
   }
 }
 
-/** The branch of `anyOf` or `oneOf` where the other one is `null`; between real alternatives the API decides. */
-function listOnlyAlternative(schema: Plain): readonly unknown[] {
-  return ["anyOf", "oneOf"].flatMap((name) => {
-    const branches = listBranches(schema[name]).filter(
-      (branch) => asObject(branch)["type"] !== "null",
-    );
-    return branches.length === 1 ? branches : [];
-  });
+/** Branches with a format or a pattern may differ by what is not looked at here. */
+const unread = ["pattern", "format", "not", "if"];
+
+function fitsOne(walk: Walk, schema: Plain, value: unknown, depth: number): boolean {
+  const fits = (branch: unknown): boolean => accepts(walk, branch, value, depth);
+  const choices = listBranches(schema["anyOf"]);
+  if (choices.length > 0 && !choices.some(fits)) return false;
+  const alternatives = listBranches(schema["oneOf"]);
+  if (alternatives.length === 0) return true;
+  const fitting = alternatives.filter(fits).map(walk.document.follow);
+  const sure = fitting.filter((part) => !unread.some((name) => Object.hasOwn(part, name)));
+  return fitting.length > 0 && sure.length <= 1;
 }
 
-/** A parameter travels as text: `5` is an integer there, and `a,b` a list; the values of a list are not divided again. */
+function compareMembers(
+  walk: Walk,
+  schema: Plain,
+  value: Plain,
+  { at, depth, known }: Place,
+): void {
+  const { document } = walk;
+  for (const name of asList(schema["required"]).slice(0, maxItems).map(String)) {
+    if (Object.hasOwn(value, name)) continue;
+    const { names } = known ?? findMembers(document, schema);
+    const member = document.follow(names.get(name));
+    const place = `${at}.${name}`;
+    // A request may lack what only an answer has.
+    if (member["readOnly"] !== true)
+      add(walk, describeMissing(place, showName(place), readTypes(document, member)));
+  }
+  const properties = asObject(schema["properties"]);
+  const others = schema["patternProperties"] === undefined ? schema["additionalProperties"] : {};
+  for (const [name, member] of Object.entries(value).slice(0, maxItems)) {
+    const isOwn = Object.hasOwn(properties, name);
+    // A name that another of the joined schemas knows is not one besides those of this.
+    if (isOwn || known?.names.has(name) !== true)
+      compareValue(walk, isOwn ? properties[name] : others, member, { at: `${at}.${name}`, depth });
+  }
+}
+
+/** A parameter travels as text, and a list as `a,b`; the values of a list are not divided again. */
 export function compareText(
   walk: Walk,
   given: unknown,
   text: string,
-  at: string,
-  subject: string,
+  { at, subject }: Pick<Place, "at" | "subject">,
 ): void {
   const schema = simplify(walk.document, walk.document.follow(given));
   const types = listTypes(schema);
   if (text === "" || types.includes("object")) return;
-  if (types.includes("array")) {
-    if (listTypes(walk.document.follow(schema["items"])).includes("array")) return;
-    const parts = text.split(/[,|\s]+/).filter(Boolean);
-    for (const part of parts.slice(0, maxItems))
-      compareText(walk, schema["items"], part, at, subject);
-    return;
-  }
-  if (types.length > 0 && !types.some((type) => isTextOf(type, text))) {
-    addType(walk, at, `${subject} is ${quoteText(text, 80)}.`, types);
-    return;
-  }
-  compareChoice(walk, schema, text, at, subject);
+  const isList = types.includes("array");
+  if (isList && listTypes(walk.document.follow(schema["items"])).includes("array")) return;
+  const parts = isList ? text.split(/[,|\s]+/).filter(Boolean) : [text];
+  const own = isList ? schema["items"] : schema;
+  for (const part of parts.slice(0, maxItems))
+    compareValue({ ...walk, isText: true }, own, part, { at, subject, depth: 0 });
 }
 
-function compareChoice(
-  walk: Walk,
-  schema: Plain,
-  value: unknown,
-  at: string,
-  subject: string,
-): void {
-  const values = listValues(schema);
-  if (values === undefined) return;
-  const text = String(value);
+/** An enumeration has up to a thousand values: only an object is compared as a text. */
+function isListed(values: readonly unknown[], value: unknown, isText: boolean): boolean {
+  if (values.includes(value)) return true;
+  if (!isText && typeof value !== "object") return false;
+  const write = isText ? String : (each: unknown): string => JSON.stringify(each);
+  const text = write(value);
   // `True` is `true` to a reader of text; a word in another case is another word.
-  if (
-    values.some((each) => String(each) === (typeof each === "boolean" ? text.toLowerCase() : text))
-  )
-    return;
+  return values.some(
+    (each) => write(each) === (typeof each === "boolean" ? text.toLowerCase() : text),
+  );
+}
+
+function compareChoice(walk: Walk, schema: Plain, value: unknown, { at, subject }: Place): void {
+  const values = listValues(schema);
+  if (values === undefined || isListed(values, value, walk.isText)) return;
+  const text = writeValue(value);
   const names = values.filter((each) => each !== null).map(String);
   const nearest = names.length > 1 ? suggest(text, names)?.name : undefined;
   const likeliest = nearest === undefined ? "" : `; the nearest is ${quoteText(nearest, 40)}`;
   const shown = names.slice(0, maxShown).map((each) => quoteText(each, 40));
   const more = names.length > maxShown ? ` and ${names.length - maxShown} more` : "";
   const hint = `It is one of ${shown.join(", ")}${more}${likeliest}.`;
-  add(walk, { kind: "enum", at, message: `${subject} is ${quoteText(text, 80)}.`, hint });
+  const message = `${subject ?? showName(at)} is ${quoteText(text, 80)}.`;
+  add(walk, { kind: "enum", at, message, hint });
 }
 
-function addType(walk: Walk, at: string, message: string, types: readonly string[]): void {
-  add(walk, {
-    kind: "type",
-    at,
-    message,
-    hint: `It must be ${types.map(withArticle).join(" or ")}.`,
-  });
+function writeValue(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-export function addMissing(
+function addType(
   walk: Walk,
-  at: string,
-  subject: string,
+  { at, subject = showName(at) }: Place,
+  value: unknown,
   types: readonly string[],
 ): void {
-  const type = types.length === 0 ? "" : `, of type ${types.join(" or ")}`;
-  const hint = `Add ${showName(at)}${type}.`;
-  add(walk, { kind: "missing", at, message: `${subject} is missing.`, hint });
-}
-
-function isTextOf(type: string, text: string): boolean {
-  if (type === "integer") return /^[+-]?\d{1,40}$/.test(text);
-  if (type === "number") return Number.isFinite(Number(text));
-  return type !== "boolean" || /^(?:true|false|0|1)$/i.test(text);
-}
-
-function isOf(type: string, value: unknown): boolean {
-  return nameType(value) === type || (type === "number" && typeof value === "number");
-}
-
-function nameType(value: unknown): string {
-  if (Array.isArray(value)) return "array";
-  return Number.isInteger(value) ? "integer" : typeof value;
+  const given = walk.isText ? quoteText(writeValue(value), 80) : withArticle(nameType(value));
+  const hint = `It must be ${types.map(withArticle).join(" or ")}.`;
+  add(walk, { kind: "type", at, message: `${subject} is ${given}.`, hint });
 }
 
 function withArticle(type: string): string {
   return `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
 }
 
-/** A name in code marks, whatever characters it has. */
-export function showName(name: string): string {
-  return `\`${quoteText(name, 200).slice(1, -1)}\``;
+function addLimit(walk: Walk, { at, subject = showName(at) }: Place, hint: string): void {
+  add(walk, { kind: "limit", at, message: `${subject} is not within its limits.`, hint });
+}
+
+export function add({ found }: Walk, advice: Advice): void {
+  if (found.length < maxAdvice) found.push(advice);
 }

@@ -3,8 +3,8 @@
 import { isPlainObject, readPlainJson } from "../../core/base/input.js";
 import { chooseBody, readBodyForm, takesText } from "../../core/request/operation-form.js";
 import type { QueryStyle } from "../../core/request/query-style.js";
-import { accepts } from "./accepts.js";
 import type { ApiDocument } from "./api-document.js";
+import { accepts } from "./compare-schema.js";
 import { findFitting, isFileValue, type Making, makeValue, startMaking } from "./make-value.js";
 import type { Media, Operation, Parameter } from "./operation.js";
 import { listFixed, type PlacedRoute } from "./paths.js";

@@ -1,8 +1,8 @@
 /** A value that a schema accepts: what the document itself gives as an example, else the least that the schema asks for. */
 
 import { isPlainObject } from "../../core/base/input.js";
-import { accepts } from "./accepts.js";
 import { type ApiDocument, asList, asObject, type Plain } from "./api-document.js";
+import { accepts } from "./compare-schema.js";
 import { listValues } from "./enumerations.js";
 import { makeNumber, makeText } from "./sample-text.js";
 import { anyMember, findMembers, listBranches, readShape, simplify } from "./schema.js";

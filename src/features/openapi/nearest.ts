@@ -2,7 +2,7 @@
 
 import { suggest } from "../../core/base/suggest.js";
 import { decodePercent, plural, quoteText } from "../../core/base/text.js";
-import type { Advice } from "./compare-schema.js";
+import type { Advice } from "./advice.js";
 import type { Description } from "./knowledge.js";
 import { isParameter, type PlacedRoute, splitPath } from "./paths.js";
 
