@@ -257,6 +257,29 @@ paths:
     for (const path of ["/b", "/c"]) expect(post(path, { nam: "x" })).toEqual([]);
   });
 
+  it("may have limits, and texts of a format: a broken one is held against a call", async () => {
+    const properties = {
+      count: { type: "integer", maximum: 10 },
+      day: { allOf: [{ type: "string", format: "date" }] },
+      tags: { type: "array", uniqueItems: true, minItems: 2 },
+    };
+    const rates = { type: "object", additionalProperties: { type: "number", minimum: 0 } };
+    const inQuery = { name: "limit", in: "query", schema: { type: "string", maxLength: 2 } };
+    const item = { ...taking({ type: "object", properties: { ...properties, rates } }) };
+    const { check, post } = await open(v3({ "/a": { post: { ...item, parameters: [inQuery] } } }));
+    const right = { count: 10, day: "2026-01-31", tags: ["a", "b"], rates: { eur: 1 } };
+    expect(post("/a", right)).toEqual([]);
+    expect(post("/a", { count: 11, day: "today", tags: ["a", "a"], rates: { eur: -1 } })).toEqual([
+      "limit body.count",
+      "limit body.day",
+      "limit body.tags",
+      "limit body.rates.eur",
+    ]);
+    expect(check("POST", "/a", { query: [["limit", "100"]], body: right })).toEqual([
+      "limit limit",
+    ]);
+  });
+
   it("leaves alternatives to the API, but for one beside `null`", async () => {
     const count = { anyOf: [{ type: "integer" }, { type: "null" }] };
     const either = { oneOf: [{ type: "integer" }, { type: "boolean" }] };

@@ -285,6 +285,11 @@ const advice: readonly (readonly [number, Record<string, unknown>, string])[] = 
   [422, post("/orders", { customer: "c_1" }), "`body.lines`, of type array"],
   [422, post("/orders", { ...order, lines: [{ sku: "A" }] }), "`body.lines[0].quantity`"],
   [400, post("/orders", { ...order, currency: "EUR" }), '"eur"'],
+  [
+    400,
+    get("/orders", { since: "today" }),
+    "`since` is not within its limits. It has format: date.",
+  ],
   [422, post("/orders", { ...order, warehouse: 7 }), "no `body.warehouse`"],
 ];
 const failing = await startHttpServer(({ url }, response) =>
