@@ -77,6 +77,12 @@ const schemas: Readonly<Record<string, object>> = {
     properties: { by: { type: "object", additionalProperties: { type: "integer" } } },
     example: { by: { name: "many" } },
   },
+  "an example with null for a member that takes none": {
+    type: "object",
+    required: ["count"],
+    properties: { count: { type: "integer" } },
+    example: { count: null },
+  },
   "an example of another format": {
     type: "object",
     required: ["id"],

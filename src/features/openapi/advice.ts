@@ -1,4 +1,4 @@
-/** What a document has against a call, in words. */
+/** The words for what a document has against a call. */
 
 import { suggest } from "../../core/base/suggest.js";
 import { quoteText } from "../../core/base/text.js";
