@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "@jest/globals";
 import { createSourceClient, type TransportFunction } from "langchain-api-sources";
+import { splitOptions } from "../../support/seams.js";
 
 const base = "https://api.shop.example";
 const secrets = { SHOP_SECRET: "s3cr3t-abc-123", SHOP_PASSWORD: "pa55-word-123" };
@@ -110,9 +111,53 @@ describe("a refusal of a token endpoint", () => {
     },
   );
 
-  it("is none where the server failed", async () => {
-    const { error } = await answerToken({ message: "Unknown client" }, 503);
-    expect(error).toMatchObject({ category: "server_error", retryable: true });
+  // RFC 6749, section 5.2, has 400 and 401 alone: what a server in trouble writes in the body is about no grant.
+  it.each([500, 502, 503])("ends no grant where the server failed with %i", async (status) => {
+    for (const body of [{ message: "Unknown client" }, { error: "invalid_grant" }]) {
+      const { error } = await answerToken(body, status);
+      expect(error).toMatchObject({ category: "server_error", retryable: true });
+    }
+  });
+});
+
+describe("a wait that a token server states", () => {
+  const waits: [string, Record<string, string>, object][] = [
+    ["Retry-After", { "retry-after": "30" }, { error: "rate_limit_exceeded" }],
+    ["X-RateLimit-Reset (Auth0)", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "30" }, {}],
+    ["the body", {}, { error: "too_many_requests", retry_after: 30 }],
+  ];
+  const oauth = { authType: "bearer", oauth2 };
+  const login = { authType: "bearer", login: { path: "/token", tokenAt: "access_token" } };
+  const rows = waits.flatMap(([place, headers, body]) =>
+    // A reset says when a window begins anew: only of a limit is that a wait.
+    (place.includes("Reset") ? [429] : [429, 503]).flatMap((status) =>
+      [oauth, login].map((api) => ({ place, headers, body, status, api })),
+    ),
+  );
+
+  it.each(rows)("in $place of a $status is told, and kept to: $api", async (row) => {
+    let nowMs = Date.UTC(2026, 2, 1);
+    let requests = 0;
+    const record = { name: "Shop", api: { baseUrl: base, limits: { retries: 0 }, ...row.api } };
+    const transport: TransportFunction = ({ url }) => {
+      if (url !== `${base}/token`) return { body: { ok: true } };
+      requests += 1;
+      const { status, headers, body } = row;
+      return requests === 1 ? { status, headers, body } : { body: good };
+    };
+    const client = createSourceClient(
+      record as never,
+      ...splitOptions({ secrets, transport, clock: { now: () => nowMs } }),
+    );
+    const ask = async () => JSON.parse((await client.call({ method: "GET", path: "/a" })).content);
+    const category = row.status === 429 ? "rate_limited" : "server_error";
+    const error = { category, retryable: true };
+    expect(await ask()).toMatchObject({ error: { ...error, retryAfterSeconds: 30 } });
+    nowMs += 10_000;
+    expect(await ask()).toMatchObject({ error: { ...error, retryAfterSeconds: 20 } });
+    expect(requests).toBe(1);
+    nowMs += 20_000;
+    expect((await ask()).data).toEqual({ ok: true });
   });
 });
 

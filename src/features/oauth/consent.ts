@@ -111,10 +111,11 @@ export async function startDevice(call: ServerCall) {
       try {
         return await requestToken(again, type, { device_code: answer.device_code });
       } catch (error) {
-        const word = error instanceof TokenRefused ? error.code : undefined;
-        if (word === "slow_down") intervalMs += 5_000;
+        const { code, category } = error instanceof ApiSourceError ? error : {};
+        const isTooFast = code === "slow_down" || category === "rate_limited";
+        if (isTooFast) intervalMs += 5_000;
         nextMs = clock.now() + intervalMs;
-        if (word === "slow_down" || word === "authorization_pending") return undefined;
+        if (isTooFast || code === "authorization_pending") return undefined;
         throw error;
       }
     },

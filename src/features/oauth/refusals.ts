@@ -1,6 +1,8 @@
 /** Why a token is missing, and who can change that: the agent never can. */
 
 import { ApiSourceError, type ApiSourceErrorFields } from "../../core/base/errors.js";
+import type { JsonValue } from "../../core/base/exact-number.js";
+import { readPlainJson } from "../../core/base/input.js";
 import { clipText } from "../../core/base/text.js";
 import { nameVariable } from "../../core/credentials/credential-variables.js";
 import { explainFailure } from "../../core/failure/explain-failure.js";
@@ -43,19 +45,25 @@ export function refuseSetup(
 const laterHint =
   "Try again later; if it fails again, the application's operator has to check that server.";
 
-/** An answer whose status is an error, and that gives no reason of its own: `refusal`, unless waiting may help. */
+/** Whether the status alone says that waiting may help, whatever the body says: a grant is as good as before. */
+export function mayPass(status: number): boolean {
+  return status >= 500 || status === 429;
+}
+
+/** An answer whose status is an error: `refusal`, unless waiting may help. */
 export function refuseStatus(
   exchange: Exchange,
   nowMs: number,
   refusal: ApiSourceError,
 ): ApiSourceError {
-  const { status, headers } = exchange;
-  if (status < 500 && status !== 429) return refusal;
+  const { status, headers, body } = exchange;
+  if (!mayPass(status)) return refusal;
+  const document = readPlainJson(Buffer.from(body).toString("utf8")) as JsonValue | undefined;
   return new ApiSourceError({
     message: refusal.message,
     category: status === 429 ? "rate_limited" : "server_error",
     retryable: true,
-    retryAfterSeconds: readRateLimit({ status, headers, nowMs })?.retryAfterSeconds,
+    retryAfterSeconds: readRateLimit({ status, headers, nowMs, document })?.retryAfterSeconds,
     code: refusal.code,
     hint: laterHint,
   });

@@ -22,7 +22,14 @@ import {
   listIssuedLeaves,
   listSetCookies,
 } from "../../core/secrets/issued-secrets.js";
-import { quoteAnswer, refuseFailure, refuseSetup, refuseStatus, TokenRefused } from "./refusals.js";
+import {
+  mayPass,
+  quoteAnswer,
+  refuseFailure,
+  refuseSetup,
+  refuseStatus,
+  TokenRefused,
+} from "./refusals.js";
 import type { OAuthRuntime, ResolvedOAuth2 } from "./resolve-grant.js";
 import type { Grant } from "./token-store.js";
 
@@ -139,7 +146,7 @@ export function readTokenAnswer(exchange: Exchange, url: string, runtime: OAuthR
   runtime.hide(issued.map((name) => String(given?.[name] ?? "")));
   const refusal = given && readRefusal(given as JsonObject);
   const isRefused = refusal?.error !== undefined;
-  if (given === undefined || (status >= 400 && !isRefused))
+  if (given === undefined || mayPass(status) || (status >= 400 && !isRefused))
     throw refuseAnswer(exchange, url, runtime);
   const { id_token, expires_in, scope, token_type, error: _error, ...rest } = given;
   const lifetime = Number(expires_in);
@@ -194,7 +201,7 @@ function readRefusal(given: JsonObject): Refusal {
 /** The metadata of a server, for the library to judge. @throws ApiSourceError when the server is down. */
 export function readMetadata(exchange: Exchange, url: string, runtime: OAuthRuntime): Response {
   const { status } = exchange;
-  if (status >= 500 || status === 429) throw refuseAnswer(exchange, url, runtime);
+  if (mayPass(status)) throw refuseAnswer(exchange, url, runtime);
   return Response.json(parseAnswer(exchange) ?? {}, { status: status === 200 ? 200 : 404 });
 }
 
