@@ -8,15 +8,13 @@ import type { BuiltFact, CallableSource, CallLog } from "./running-call.js";
 
 /** @returns undefined for a call without a thread, which does not count. */
 function findSubject(
-  { source, services }: CallableSource,
+  { source }: CallableSource,
   { context }: CallLog,
   { built, prepared }: BuiltFact,
 ): FailingSubject | undefined {
   const thread = findThread(context);
   if (thread === undefined) return undefined;
-  const { credential, resolved } = prepared;
-  const caller = services.traffic.fingerprint(source, credential, resolved.secrets);
-  return { source: source.slug, credential: caller, thread, built };
+  return { source: source.slug, credential: prepared.caller, thread, built };
 }
 
 /** @throws ApiSourceError `same_failure` for a call that is held back */

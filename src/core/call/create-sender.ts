@@ -35,8 +35,6 @@ interface Sending extends SourceTraffic {
   readonly built: BuiltRequest;
   readonly prepared: PreparedCall;
   readonly limits: SendLimits;
-  /** An opaque name of the caller. */
-  readonly caller: string;
   /** The key of its cooldown. */
   readonly resource: CooldownKey;
   /** Whether the method that the API carries out is idempotent. */
@@ -49,11 +47,10 @@ export function createSender(source: ApiSource, services: SenderServices): Sende
   const traffic = openTraffic(source, services);
   return {
     send(built, prepared, limits) {
-      const { credential, resolved } = prepared;
-      const caller = services.traffic.fingerprint(source, credential, resolved.secrets);
+      const { caller } = prepared;
       const resource = { source: source.slug, credential: caller, path: built.url.path };
       const isIdempotent = hasIdempotentMethod(built);
-      const sending = { ...traffic, built, prepared, limits, caller, resource, isIdempotent };
+      const sending = { ...traffic, built, prepared, limits, resource, isIdempotent };
       return sendRequest({ ...sending, issued: [] });
     },
     close: () => traffic.transports.close(),
@@ -132,16 +129,16 @@ function enterQueue(sending: Sending): Promise<() => void> | undefined {
 }
 
 function holdKey(sending: Sending, nowMs: number): HeldKey {
-  const { traffic, built, prepared, quotaKey, caller } = sending;
-  const owner = prepared.isLasting ? [quotaKey, caller] : [quotaKey];
-  return traffic.openKeys.hold(built, owner, prepared.context, nowMs);
+  const { traffic, built, prepared, quotaKey } = sending;
+  return traffic.openKeys.hold(built, [quotaKey, prepared.caller], prepared.context, nowMs);
 }
 
 /** Hands the request to the transport, with all that its attempts need. */
 function transmit(sending: Sending, held: HeldKey | undefined): Promise<Exchange> {
-  const { source, built, prepared, limits, limiter, quotaKey, caller } = sending;
+  const { source, built, prepared, limits, limiter, quotaKey } = sending;
   const { resolved, redactor, authenticate } = prepared;
-  const quota = source.api.limits.quotaScope === "source" ? quotaKey : `${quotaKey}#${caller}`;
+  const quota =
+    source.api.limits.quotaScope === "source" ? quotaKey : `${quotaKey}#${prepared.caller}`;
   return sending.transports.open(resolved).send(held?.wire ?? built.wire, {
     baseUrl: resolved.baseUrl,
     redactor,

@@ -26,7 +26,7 @@ export interface OpenKeys {
    * Gives a write the key that it was sent with before: by the same thread and owner, with the same bytes, in the hour before, and without an
    * answer that shows its effect. Two equal writes that run at the same time are two writes, each with its own key.
    *
-   * @param owner - Names the source, and the credential where it stays the same.
+   * @param owner - Names the source and the caller.
    */
   hold(built: BuiltRequest, owner: readonly string[], context: CallContext, nowMs: number): HeldKey;
 }

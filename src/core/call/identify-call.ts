@@ -26,8 +26,9 @@ export interface Observation extends Pick<Host, "application"> {
 export function identifyCall(observation: Observation, context: CallContext): CallIdentity {
   const { findActiveTrace } = observation;
   const callId = randomUUID();
-  const user = findUser(observation, context);
-  return { callId, user, trace: findActiveTrace && createTrace(callId, findActiveTrace) };
+  const user = askForUser(observation, context);
+  const shown = user && clipText(observation.redact(user), maxUserCharacters);
+  return { callId, user: shown, trace: findActiveTrace && createTrace(callId, findActiveTrace) };
 }
 
 /**
@@ -42,8 +43,8 @@ function createTrace(callId: string, findActiveTrace: () => string | undefined):
 const maxUserCharacters = 200;
 
 /** The application's function may fail in any way: then the call has no user, and the log has the error. */
-function findUser(
-  { userOf, redact, application }: Observation,
+export function askForUser(
+  { userOf, application }: Pick<Observation, "userOf" | "application">,
   context: CallContext,
 ): string | undefined {
   if (userOf === undefined) return undefined;
@@ -51,7 +52,7 @@ function findUser(
   try {
     const user: unknown = application.askNow(given, () => userOf(context));
     if (user === undefined || user === null || user === "") return undefined;
-    if (typeof user === "string") return clipText(redact(user), maxUserCharacters);
+    if (typeof user === "string") return user;
     application.report(given, new TypeError("userOf has to return a string."));
   } catch {
     // The error that it threw is reported.

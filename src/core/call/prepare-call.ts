@@ -10,11 +10,19 @@ import type { ApiSource } from "../record/api-source.js";
 import { resolveSource } from "../record/resolve-source.js";
 import { createLearningRedactor } from "../secrets/redactor.js";
 import type { Secret } from "../secrets/secret.js";
-import type { CallServices, PreparedCall, RunningCall } from "./running-call.js";
+import {
+  anonymousCaller,
+  type CallServices,
+  type PreparedCall,
+  type RunningCall,
+} from "./running-call.js";
 import { CallInterruption } from "./slots.js";
 
 /** The services that find the credential of a call. */
-export type CredentialServices = Pick<CallServices, "credentials" | "secrets" | "known">;
+export type CredentialServices = Pick<
+  CallServices,
+  "credentials" | "secrets" | "known" | "traffic"
+>;
 
 /**
  * Asks for the credential and the secrets, anew on each call.
@@ -45,7 +53,8 @@ export async function prepareCall(
   if (known === undefined && !withTestEndpoint && isConstant(source))
     services.known.resolved.set(source, resolved);
   const prepared = applyCredential(source, services, { resolved, context, credential });
-  return anonymous ? { ...prepared, authenticate: undefined } : prepared;
+  // The limits that an API reports to an anonymous caller are not those of the credential.
+  return anonymous ? { ...prepared, authenticate: undefined, caller: anonymousCaller } : prepared;
 }
 
 /**
@@ -102,9 +111,25 @@ function applyCredential(
     services.secrets.addRecent(slug, secrets);
   };
   const authenticate = createAuthInterceptor(source, origin, credential, learn);
-  const hasOwner = credential?.kind === "token" && credential.identity !== undefined;
-  const isLasting = isStatic.credentials || hasOwner;
-  return { resolved, credential, isLasting, authenticate, redactor, learn, context };
+  const caller = services.traffic.nameCaller(
+    source,
+    listOwners(services, { resolved, context, credential }),
+  );
+  return { resolved, credential, caller, authenticate, redactor, learn, context };
+}
+
+/** Lists the signs of a caller: a value that stays, and of one that a function may give anew at each call, its owner. */
+function listOwners(
+  { credentials }: CredentialServices,
+  { resolved, context, credential }: Pick<PreparedCall, "resolved" | "context" | "credential">,
+): string[] {
+  const { token, username, password } = { token: "", username: "", password: "", ...credential };
+  const owner = credential?.owner;
+  const own = [owner ?? token, username, owner === undefined ? password : ""];
+  const values = resolved.secrets.map((secret) => secret.reveal());
+  const isGiven = values.length > 0 && !credentials.isStatic.secrets;
+  const giver = isGiven ? credentials.nameOwner(context) : undefined;
+  return [...own, ...(giver === undefined ? values : [giver])];
 }
 
 /**
@@ -196,7 +221,7 @@ export interface CredentialOrigin extends CredentialFacts {
  */
 export function traceCredential(
   source: ApiSource,
-  { credentials }: Pick<CredentialServices, "credentials">,
+  { credentials }: Pick<CallServices, "credentials">,
   credential: UsableCredential | undefined,
 ): CredentialOrigin {
   const { authType, login } = source.api;
@@ -218,7 +243,7 @@ export function traceCredential(
     ? used.join(" and ")
     : `the \`credentials\` option for "${source.slug}"`;
   const maker = login === undefined ? "oauth2" : "login";
-  const madeBy = token?.identity === undefined ? undefined : maker;
+  const madeBy = token?.isIssued === true ? maker : undefined;
   const foundIn = madeBy === undefined ? given : describeMaker(source, madeBy);
   return { variables, used, madeBy, foundIn: credential && foundIn };
 }

@@ -44,17 +44,15 @@ async function renewToken(
   mayAsk: boolean,
 ): Promise<RunningCall | undefined> {
   if (!isInBody) return applyNewCredential(call, { mayAsk });
-  const { source, services, prepared } = call;
+  const { services, prepared, log } = call;
   const { renewals, host } = services;
-  const nowMs = host.clock.now();
-  const { credential } = prepared;
-  // A call whose token another call has renewed meanwhile takes the new one.
-  if (!renewals.mayRenew(source.slug, credential, nowMs))
-    return applyNewCredential(call, { mayAsk, isCurrent: true });
+  const lastMs = renewals.findRecent(prepared.caller, host.clock.now());
+  if (lastMs !== undefined) {
+    // A call that began before another one's renewal takes the new token; a later call has that already.
+    const isOld = log.startedMs <= lastMs;
+    return isOld ? applyNewCredential(call, { mayAsk, isCurrent: true }) : undefined;
+  }
   // A renewal that failed counts, too: it was a request to the issuer.
-  const renewed = await applyNewCredential(call, { mayAsk }).finally(() =>
-    renewals.note(source.slug, credential, nowMs),
-  );
-  if (renewed !== undefined) renewals.note(source.slug, renewed.prepared.credential, nowMs);
-  return renewed;
+  const renewed = applyNewCredential(call, { mayAsk });
+  return renewed.finally(() => renewals.note(prepared.caller, host.clock.now()));
 }

@@ -59,6 +59,9 @@ export interface SenderServices {
   readonly traffic: Traffic;
 }
 
+/** Names a caller without a credential. */
+export const anonymousCaller = "anonymous";
+
 export interface Traffic {
   readonly transport: TransportOption | undefined;
   /** A client of the application's, for one quota of several processes. */
@@ -67,14 +70,11 @@ export interface Traffic {
   /** The idempotency keys of writes whose effect is not known. */
   readonly openKeys: OpenKeys;
   /**
-   * An opaque name of the caller, the same in every process, to keep one user's quota apart from another's: the credential, and
-   * the secrets in headers and query that some APIs take instead of one.
+   * An opaque name of the caller, the same in every process.
+   *
+   * @param owners - What it is known by; empty texts alone for a caller without a credential.
    */
-  fingerprint(
-    source: ApiSource,
-    credential: UsableCredential | undefined,
-    secrets: readonly Secret[],
-  ): string;
+  nameCaller(source: ApiSource, owners: readonly string[]): string;
 }
 
 export interface CallableSource {
@@ -150,8 +150,8 @@ export type SentRequest = Pick<CallEventRequest, "method" | "path"> & CallEventR
 export interface PreparedCall {
   readonly resolved: ResolvedSource;
   readonly credential: UsableCredential | undefined;
-  /** Whether a later call of the same caller can be known by it: a function of the application may give another one each time. */
-  readonly isLasting: boolean;
+  /** An opaque name of the caller, to keep one user's quotas, failures and keys apart from another's. A new token does not change it. */
+  readonly caller: string;
   readonly authenticate: RequestInterceptor | undefined;
   /** Knows every secret of the toolkit and of this call, and learns what its answers issue. */
   readonly redactor: LearningRedactor;

@@ -11,7 +11,9 @@ import {
   isSigner,
   isTokenProvider,
   parseCredential,
+  type RequestSigner,
   type RequestToSign,
+  type TokenProvider,
   type UsableCredential,
 } from "./credential.js";
 import {
@@ -61,6 +63,8 @@ export interface CredentialResolverOptions {
   readonly clock?: Clock;
   /** Calls the functions among the options. */
   readonly application: Pick<Application, "ask">;
+  /** Names whom the values belong to that functions give for a call; undefined where that is not known. @default not known */
+  readonly nameOwner?: (context: CallContext) => string | undefined;
 }
 
 export interface CredentialResolver {
@@ -75,12 +79,16 @@ export interface CredentialResolver {
   resolveCredential(source: ApiSource, context: CallContext): Promise<UsableCredential | undefined>;
   /** The value of a `"${NAME}"`; undefined when it is not set. */
   resolveSecret(name: string, source: ApiSource, context: CallContext): Promise<Secret | undefined>;
+  /** Names whom the values belong to that functions give for a call; undefined where that is not known. */
+  nameOwner(context: CallContext): string | undefined;
   /** The credentials and secrets that are known without a call: given as data, or in the environment. */
   listStaticSecrets(source: ApiSource, secretNames: readonly string[]): (Credential | string)[];
 }
 
 /** Where the values of all sources come from. */
-interface Origins extends Omit<CredentialResolverOptions, "credentials" | "readEnvironment"> {
+interface Origins
+  extends Omit<CredentialResolverOptions, "credentials" | "readEnvironment" | "nameOwner">,
+    Pick<CredentialResolver, "nameOwner"> {
   readonly credentials: CredentialsOption;
   /** The entries of `credentials`, where it is an object of them. */
   readonly given: Readonly<Record<string, GivenCredential>> | undefined;
@@ -95,21 +103,23 @@ export function createCredentialResolver(options: CredentialResolverOptions): Cr
     isProvider(credentials) || typeof credentials === "function" ? undefined : credentials;
   const resolveProvided = createProviderResolver(options);
   const living = createLivingCredentials<GivenCredential>(options.clock ?? systemClock);
-  const origins = { ...options, credentials, given, readEnvironment, resolveProvided, living };
-  const isFunction = (each: GivenCredential): boolean => isTokenProvider(each) || isSigner(each);
+  const nameOwner = options.nameOwner ?? (() => undefined);
+  const asking = { readEnvironment, resolveProvided, living, nameOwner };
+  const origins: Origins = { ...options, ...asking, credentials, given };
   return {
     isStatic: {
-      credentials: given !== undefined && !Object.values(given).some(isFunction),
+      credentials: given !== undefined && !Object.values(given).some(isFunctions),
       secrets: typeof secrets !== "function",
     },
     resolveCredential: (source, context) => resolveCredential(origins, source, context),
+    nameOwner,
     resolveSecret: (name, source, context) => resolveSecret(origins, name, source, context),
     listStaticSecrets(source, secretNames) {
       const own = readOwn(given, source.slug) ?? readCredential(source, readEnvironment);
       const record = typeof secrets === "function" ? undefined : secrets;
       const values = secretNames.map((name) => readOwn(record, name) ?? readEnvironment(name));
-      const isAsked = isTokenProvider(own) || isSigner(own);
-      return [isAsked ? undefined : own, ...values].filter((value) => value !== undefined);
+      const data = own === undefined || isFunctions(own) ? undefined : own;
+      return [data, ...values].filter((value) => value !== undefined);
     },
   };
 }
@@ -119,12 +129,29 @@ async function resolveCredential(
   source: ApiSource,
   context: CallContext,
 ): Promise<UsableCredential | undefined> {
-  const { given, application, issue, readEnvironment } = origins;
+  const { given, issue, readEnvironment } = origins;
   // A source whose requests are signed needs no authType.
   if (source.api.authType === undefined && !isSigner(readOwn(given, source.slug))) return undefined;
   const entry = findGiven(origins, source, context);
   const found = (entry instanceof Promise ? await entry : entry) ?? undefined;
-  if (isTokenProvider(found)) return origins.resolveProvided(found, source, context);
+  if (found !== undefined) return toUsable(origins, source, context, found);
+  if (issue !== undefined && isIssued(source)) return issue(source, context);
+  const set = readCredential(source, readEnvironment);
+  if (set === undefined) throw refuseMissing(source, readEnvironment);
+  return parseCredential(set, source, listCredentialVariables(source).join(" / "));
+}
+
+/** The given credential, with the ways to have another that its kind allows. */
+async function toUsable(
+  origins: Origins,
+  source: ApiSource,
+  context: CallContext,
+  found: GivenCredential,
+): Promise<UsableCredential> {
+  if (origins.given !== undefined && !isFunctions(found))
+    return parseCredential(found, source, fromOption);
+  const owner = origins.nameOwner(context);
+  if (isTokenProvider(found)) return origins.resolveProvided(found, source, { context, owner });
   if (isSigner(found)) {
     const signing = {
       what: "The application's `sign` of the credential",
@@ -132,23 +159,22 @@ async function resolveCredential(
       code: "signing_failed",
     };
     const sign = (request: RequestToSign): Promise<unknown> =>
-      application.ask(signing, () => found.sign(request, context));
-    return { kind: "signer", sign };
+      origins.application.ask(signing, () => found.sign(request, context));
+    return { kind: "signer", sign, owner };
   }
-  if (found !== undefined) {
-    const parsed = parseCredential(found, source, fromOption);
-    if (parsed.kind !== "token" || !hasTimeToLive(found)) return parsed;
-    // After a 401 the function is asked again, whatever time its token has left.
-    const renew = async (): Promise<UsableCredential | undefined> => {
-      origins.living.drop(source, context);
-      return resolveCredential(origins, source, context);
-    };
-    return given === undefined ? { ...parsed, ...findEnd(found, origins), renew } : parsed;
-  }
-  if (issue !== undefined && isIssued(source)) return issue(source, context);
-  const set = readCredential(source, readEnvironment);
-  if (set === undefined) throw refuseMissing(source, readEnvironment);
-  return parseCredential(set, source, listCredentialVariables(source).join(" / "));
+  const parsed = { ...parseCredential(found, source, fromOption), owner };
+  if (parsed.kind !== "token" || !hasTimeToLive(found)) return parsed;
+  // After a 401 the function is asked again, whatever time its token has left.
+  const renew = async (): Promise<UsableCredential | undefined> => {
+    origins.living.drop(source, context);
+    return resolveCredential(origins, source, context);
+  };
+  return { ...parsed, ...findEnd(found, origins), renew };
+}
+
+/** Whether a credential is asked for on each call. */
+function isFunctions(given: GivenCredential): given is TokenProvider | RequestSigner {
+  return isTokenProvider(given) || isSigner(given);
 }
 
 /** The entry of the option `credentials` for a source. One that a function gave with `expiresAt` is used until it is over. */

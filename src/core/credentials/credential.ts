@@ -83,13 +83,13 @@ export function isSigner(given: unknown): given is RequestSigner {
 
 export type GivenCredential = Credential | TokenProvider | RequestSigner;
 
-/** A credential whose shape fits the source's authType. */
-export type UsableCredential =
+/** A credential whose shape fits the source's authType. `owner` names whom it belongs to where it may be another at the next call; absent for one that stays. */
+export type UsableCredential = { readonly owner?: string | undefined } & (
   | {
       readonly kind: "token";
       readonly token: string;
-      /** An id of the token's owner, the same for each token that follows it; absent for one that stays. */
-      readonly identity?: string;
+      /** Whether `oauth2` or `login` of the record gave it. @default false */
+      readonly isIssued?: boolean;
       /** When it is over, in milliseconds since the Unix epoch; absent where that is not known, or its issuer renews it. */
       readonly expiresAtMs?: number;
       /** For a token that the API reported as not valid: gives another; undefined when its provider has no other. */
@@ -100,7 +100,8 @@ export type UsableCredential =
       readonly kind: "signer";
       /** Signs one attempt, for the call that it was resolved for. */
       readonly sign: (request: RequestToSign) => Promise<unknown>;
-    };
+    }
+);
 
 /** The facts about a grant; its tokens are not part of it. */
 export interface GrantFacts {

@@ -1,7 +1,7 @@
 /** Credentials with a time to live, which a function of the application gave: reused until it is over, for calls with an equal context. */
 
 import { isPlainObject } from "../base/input.js";
-import type { CallContext, Clock } from "../base/runtime.js";
+import { type CallContext, type Clock, findThread } from "../base/runtime.js";
 import type { ApiSource } from "../record/api-source.js";
 
 export interface LivingCredentials<Given> {
@@ -43,16 +43,20 @@ export function createLivingCredentials<Given>(clock: Clock): LivingCredentials<
 }
 
 /** The members of `configurable` by which LangGraph finds its place in a run; no one's credential depends on them. */
-const placeInRun = /^(?:__pregel_|checkpoint_)/;
+const placeInRun = /^(?:__|checkpoint_|run_id$)/;
 
-/**
- * Names the caller by all that the function is given of the call. Two callers must never share a name: a context that is not plain data, such as an object
- * with private members, has none.
- */
+/** Names the caller by all that the function is given of the call. Two callers never share a name. */
 function nameCaller({ slug }: ApiSource, call: CallContext): string | undefined {
-  const { context, configurable = {}, threadId } = call;
-  const told = Object.entries(configurable).filter(([name]) => !placeInRun.test(name));
-  const parts = [slug, threadId, context, Object.fromEntries(told)];
+  const told = writeContext(call);
+  return told && JSON.stringify([slug, findThread(call), told]);
+}
+
+/** The run-time context of a call but for its conversation, as text; undefined where that is not plain data, such as an object with private members. */
+export function writeContext({ context, configurable = {} }: CallContext): string | undefined {
+  const told = Object.entries(configurable).filter(
+    ([name]) => name !== "thread_id" && !placeInRun.test(name),
+  );
+  const parts = [context, Object.fromEntries(told)];
   return isPlain(parts, 0) ? JSON.stringify(parts) : undefined;
 }
 

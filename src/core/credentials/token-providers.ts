@@ -15,8 +15,14 @@ export function nameCredentials({ slug }: ApiSource): GivenFunction {
 export type ResolveProvided = (
   provider: TokenProvider,
   source: ApiSource,
-  context: CallContext,
+  caller: Caller,
 ) => Promise<UsableCredential>;
+
+interface Caller {
+  readonly context: CallContext;
+  /** As `UsableCredential` has it. */
+  readonly owner: string | undefined;
+}
 
 interface ProviderOptions {
   readonly application: Pick<Application, "ask">;
@@ -53,12 +59,12 @@ export function createProviderResolver({
     return end;
   }
 
-  return async (provider, source, context) => {
+  return async (provider, source, { context, owner }) => {
     const { signal: _, ...lasting } = context;
     const asked = nameCredentials(source);
     const askToken = async () => {
       const token = await ask(asked, () => provider.token(context));
-      return parseCredential({ token }, source, fromOption);
+      return { ...parseCredential({ token }, source, fromOption), owner };
     };
     const credential = await askToken();
     if (credential.kind !== "token") return credential;

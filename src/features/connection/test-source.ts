@@ -130,9 +130,7 @@ async function prepareProbe(
     ...listShownSecrets(source.api.testEndpoint ?? ""),
   ];
   asked.redactor.learn(meant.map((text) => new Secret(text)));
-  // The limits that an API reports to an anonymous caller are not those of the credential.
-  const prepared = { ...asked, credential: isAnonymous ? undefined : asked.credential };
-  return { prepared, built: buildTestRequest(source, prepared.resolved) };
+  return { prepared: asked, built: buildTestRequest(source, asked.resolved) };
 }
 
 /** @throws ApiSourceError when nothing came back. */
@@ -161,7 +159,7 @@ async function examineProbe(context: TestContext, probe: Probe): Promise<Finding
   const line = await writeCurl(source, credential, origin.used);
   const asked = await ask(context, probe, subject);
   // For a token that the application gave, nothing is known.
-  const isIssued = credential?.kind === "token" && credential.identity !== undefined;
+  const isIssued = credential?.kind === "token" && credential.isIssued === true;
   const grant = isIssued ? await services.describeGrant(source, caller) : undefined;
   const finding = grant === undefined ? asked : describeGrant(asked, source, grant);
   const notes = [...(finding.notes ?? []), ...(line?.notes ?? [])];

@@ -1,16 +1,18 @@
 /** Asks an authorization server for tokens, by oauth4webapi: where its endpoints are, and how requests to them travel. */
 
+import { isIP } from "node:net";
 import type * as OAuth from "oauth4webapi";
 import { ApiSourceError } from "../../core/base/errors.js";
 import { dropUndefined } from "../../core/base/input.js";
 import type { Deadline } from "../../core/http/deadline.js";
+import { isLocalAddress } from "../../core/http/guard-lookup.js";
 import type { OAuth2Settings } from "../../core/record/api-source.js";
+import { findEndpointUrlProblem, isLoopbackHost } from "../../core/record/base-url.js";
 import { writeClientHeader } from "./client-secret.js";
 import { refuseSetup } from "./refusals.js";
 import type { OAuthRuntime, ResolvedOAuth2 } from "./resolve-grant.js";
 import {
   describeProblem,
-  isNamedEndpoint,
   readMetadata,
   readTokenAnswer,
   sendToEndpoint,
@@ -75,6 +77,15 @@ export async function findServer(
     "discovery_failed",
     "check `issuer`, or write the endpoint into `oauth2` of the record",
   );
+}
+
+/** Whether an address that a server named may be asked: never one of this machine or its network, unless the server is there, too. */
+function isNamedEndpoint(url: unknown, issuer: string): url is string {
+  if (typeof url !== "string" || findEndpointUrlProblem(url) !== undefined) return false;
+  if (isLoopbackHost(new URL(issuer).hostname)) return true;
+  const { hostname } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return !isLoopbackHost(hostname) && !(isIP(host) !== 0 && isLocalAddress(host));
 }
 
 /** @param idempotent - Whether it may be sent again: a refresh token may be spent by the first time. */

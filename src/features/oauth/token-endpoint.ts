@@ -1,6 +1,5 @@
 /** How the requests that bring a token travel, each by a transport of its own to one place alone, and what the answers mean. */
 
-import { isIP } from "node:net";
 import type * as OAuth from "oauth4webapi";
 import { ApiSourceError } from "../../core/base/errors.js";
 import type { JsonObject } from "../../core/base/exact-number.js";
@@ -10,11 +9,10 @@ import { clipText } from "../../core/base/text.js";
 import { readErrorBody } from "../../core/failure/error-body.js";
 import { createTransport } from "../../core/http/create-transport.js";
 import type { Deadline } from "../../core/http/deadline.js";
-import { isLocalAddress } from "../../core/http/guard-lookup.js";
 import { SendError } from "../../core/http/send-failure.js";
 import type { Exchange } from "../../core/http/transport.js";
 import type { ApiSource, SourceNetwork } from "../../core/record/api-source.js";
-import { findEndpointUrlProblem, isLoopbackHost } from "../../core/record/base-url.js";
+import { findEndpointUrlProblem } from "../../core/record/base-url.js";
 import type { WireRequest } from "../../core/request/wire-request.js";
 import {
   isCredentialLike,
@@ -119,15 +117,6 @@ export async function sendToEndpoint(request: WireRequest, call: RequestAlone): 
       "write the address it leads to into the record, if it is right",
     );
   });
-}
-
-/** Whether an address that a server named may be asked: never one of this machine or its network, unless the server is there, too. */
-export function isNamedEndpoint(url: unknown, issuer: string): url is string {
-  if (typeof url !== "string" || findEndpointUrlProblem(url) !== undefined) return false;
-  if (isLoopbackHost(new URL(issuer).hostname)) return true;
-  const { hostname } = new URL(url);
-  const host = hostname.replace(/^\[|\]$/g, "");
-  return !isLoopbackHost(hostname) && !(isIP(host) !== 0 && isLocalAddress(host));
 }
 
 /** The members of an answer that are credentials (RFC 6749, OpenID Connect, RFC 8628). */

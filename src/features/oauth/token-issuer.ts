@@ -73,7 +73,8 @@ export class TokenIssuer {
       ...parseCredential({ token: accessToken }, source, `\`${grant.kind}\` of the record`),
       kind: "token",
       token: accessToken,
-      identity: JSON.stringify([grant.key.user, grant.key.name]),
+      isIssued: true,
+      owner: JSON.stringify([grant.key.user, grant.key.name]),
       renew: async () => toCredential(await find(accessToken)),
     });
     return toCredential(await find());

@@ -4,6 +4,7 @@ import { ApiSourceError, describeErrorClass } from "../../core/base/errors.js";
 import { createDeadline, type Deadline } from "../../core/http/deadline.js";
 import { refuseSetup, TokenRefused } from "./refusals.js";
 import type { OAuthRuntime } from "./resolve-grant.js";
+import { ServerWait } from "./server-wait.js";
 import {
   ConsentNeeded,
   type Grant,
@@ -75,14 +76,15 @@ export class GrantKeeper {
   /** The token that the API did not accept, and since when another is looked for. */
   #rejected: string | undefined;
   #rejectedAtMs = Number.NEGATIVE_INFINITY;
-  /** The last failure that stated a wait, and when the wait ends. */
-  #busy: { readonly error: ApiSourceError; readonly untilMs: number } | undefined;
+  readonly #wait: ServerWait;
 
   constructor(
     private readonly store: TokenStore,
     private readonly key: TokenKey,
     private readonly options: Options,
-  ) {}
+  ) {
+    this.#wait = new ServerWait(options.clock);
+  }
 
   /** Whether nothing is lost when it is forgotten. */
   get isIdle(): boolean {
@@ -221,8 +223,7 @@ export class GrantKeeper {
   async #request({ plan, deadline, removals }: Renewing, kept: Grant | undefined): Promise<Grant> {
     const request = plan(kept);
     if (request === undefined) throw new ConsentNeeded();
-    this.#refuseEarly();
-    const received = await request(deadline).catch((error: unknown) => this.#noteWait(error));
+    const received = await this.#wait.ask(() => request(deadline));
     // A server that does not rotate names no refresh token: the old one stays valid (RFC 6749, section 6).
     const {
       refreshToken = kept?.refreshToken,
@@ -233,24 +234,6 @@ export class GrantKeeper {
     this.#hide(grant);
     // It serves the calls that wait for it, and no later one.
     return removals === this.#removals ? this.#save(grant, removals) : grant;
-  }
-
-  /** The server is not asked again before the time that it stated. @throws ApiSourceError what it answered, with the rest of its wait. */
-  #refuseEarly(): void {
-    if (this.#busy === undefined) return;
-    const { error, untilMs } = this.#busy;
-    const leftMs = untilMs - this.options.clock.now();
-    if (leftMs <= 0) return;
-    const retryAfterSeconds = Math.ceil(leftMs / 1_000);
-    throw new ApiSourceError({ ...error.toCallError(), retryAfterSeconds });
-  }
-
-  #noteWait(error: unknown): never {
-    if (error instanceof ApiSourceError && error.retryAfterSeconds !== undefined) {
-      const untilMs = this.options.clock.now() + error.retryAfterSeconds * 1_000;
-      this.#busy = { error, untilMs };
-    }
-    throw error;
   }
 
   async #save(grant: Grant, removals: number): Promise<Grant> {

@@ -1,7 +1,7 @@
 /** The opaque name of a caller, by which the quotas of several users are kept apart, in Redis too. */
 
 import { scryptSync } from "node:crypto";
-import type { Traffic } from "../../core/call/running-call.js";
+import { anonymousCaller, type Traffic } from "../../core/call/running-call.js";
 
 /** How many names are remembered: making one takes 2 ms. */
 const maxFingerprints = 1_000;
@@ -12,15 +12,11 @@ const maxFingerprints = 1_000;
  * The name is stored in Redis, so it is stretched (scrypt, 2 ms, 1 MB) with the source as its salt, and truncated: a password
  * can't be looked up in a list of hashes, nor guessed as fast as from a plain one.
  */
-export function createFingerprint(): Traffic["fingerprint"] {
+export function createFingerprint(): Traffic["nameCaller"] {
   const known = new Map<string, string>();
-  return ({ slug }, credential, secrets) => {
-    if (credential === undefined && secrets.length === 0) return "anonymous";
-    // A token that expires does not identify the caller, who stays the same.
-    const identity = credential?.kind === "token" ? (credential.identity ?? credential.token) : "";
-    const { username, password } = { username: "", password: "", ...credential };
-    const parts = [slug, identity, username, password, ...secrets.map((secret) => secret.reveal())];
-    const text = JSON.stringify(parts);
+  return ({ slug }, owners) => {
+    if (owners.every((owner) => owner === "")) return anonymousCaller;
+    const text = JSON.stringify([slug, ...owners]);
     const found = known.get(text);
     if (found !== undefined) return found;
     const salt = `langchain-api-sources:${slug}`;

@@ -54,6 +54,7 @@ import { describeThrown } from "./describe-thrown.js";
 import { findActiveTrace } from "./find-active-trace.js";
 import { guardLogger } from "./guard-logger.js";
 import { createAnswerSettings, guardScope } from "./guard-options.js";
+import { createOwnerNamer } from "./name-owner.js";
 import { createTokenOpener } from "./open-tokens.js";
 import { processState } from "./process-state.js";
 
@@ -87,13 +88,13 @@ export function createServices(
   const secrets = createSecretRegistry();
   const host = createHost(givenOptions, given, secrets);
   const options = guardScope(givenOptions, host);
-  const fingerprint = createFingerprint();
+  const nameCaller = createFingerprint();
   const credentials = createCredentials(options, given, host, async (source, context) =>
     (await openTokens()).issue(source, context),
   );
   registerStaticSecrets(sources, credentials, secrets, host);
   const { resolveSecret } = credentials;
-  const tokenRuntime = { ...host, secrets, fingerprint, transport, resolveSecret };
+  const tokenRuntime = { ...host, secrets, nameCaller, transport, resolveSecret };
   const openTokens = createTokenOpener(options, tokenRuntime);
   const { kept, marks } = createStores(sources, options, defaultScope, host);
   const knowledge = createKnowledgeBase(host.logger);
@@ -114,7 +115,7 @@ export function createServices(
       ...createSlots(options, { marks, knowledge, hasDescribeTool, ...people }),
       identify: createIdentifier(options, host, secrets),
     },
-    traffic: createTraffic(options, host, fingerprint),
+    traffic: createTraffic(options, host, nameCaller),
     describeGrant: async (source, context) => (await openTokens()).describe(source, context),
     openTokens,
     lastingApprovals: people.lasting,
@@ -169,7 +170,9 @@ function createCredentials(
   { clock, application }: Host,
   issue: CredentialResolverOptions["issue"],
 ): CredentialResolver {
-  return createCredentialResolver({ ...options, readEnvironment, clock, issue, application });
+  const nameOwner = createOwnerNamer(options, { application });
+  const parts = { readEnvironment, clock, issue, application, nameOwner };
+  return createCredentialResolver({ ...options, ...parts });
 }
 
 /** Has every secret redacted that is known without a call. */
