@@ -37,6 +37,12 @@ export const callSignalOption = "callSignal";
 const idleMs = 5_000;
 
 /**
+ * How often a silent connection is tested: a gateway may forget one sooner than the call does. The pool and each request name the same time:
+ * Node then sets it once for a connection, and not twice for each request.
+ */
+export const keepAliveMs = 60_000;
+
+/**
  * Creates the pools of a source, for the scheme of its base URL. The environment's proxy variables are never read, and
  * certificates are always verified. A request that must not be repeated gets a connection of its own: a server may close
  * an idle connection at the moment it is used again, and then it is unknown whether the request arrived (docs/decisions/0014 has
@@ -69,7 +75,7 @@ export function createAgents(
     if (proxy.protocol === "http:") return new http.Agent(pool);
     return new https.Agent({ ...pool, ...proxyTls, servername: proxyServerName(proxy) });
   };
-  const shared = create({ keepAlive: true, timeout: idleMs });
+  const shared = create({ keepAlive: true, keepAliveMsecs: keepAliveMs, timeout: idleMs });
   const single = create({ keepAlive: false });
   const route = (agent: http.Agent): Route => ({ agent, proxy: isHttps ? undefined : proxy });
   return {

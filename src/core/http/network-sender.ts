@@ -5,7 +5,7 @@ import https from "node:https";
 import { isIP, Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { AxiosError, type InternalAxiosRequestConfig } from "axios";
-import { callSignalOption, type HttpProxy, type Route } from "./create-agents.js";
+import { callSignalOption, type HttpProxy, keepAliveMs, type Route } from "./create-agents.js";
 import { readParserFault } from "./parser-fault.js";
 import { codeOf, Fault } from "./send-failure.js";
 import { readHead, type SendAttempt, type SendProgress } from "./wire.js";
@@ -84,9 +84,6 @@ function openRequest(config: InternalAxiosRequestConfig, way: Way): ClientReques
   });
   return request;
 }
-
-/** How often a silent connection is tested: a gateway may forget one sooner than the call does. */
-const keepAliveMs = 60_000;
 
 /** A proxy of plain HTTP is sent the whole URL (RFC 9112, section 3.2.2). */
 function addressProxy(
