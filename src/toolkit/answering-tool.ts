@@ -224,13 +224,13 @@ function toCallContext(
   // Calls run in parallel: this separates what they write into the run's stream.
   const call = toolCallId === undefined ? {} : { toolCallId };
   return {
-    ...readCallContext(config),
     onProgress: (progress) => {
       const own = { ...progress, ...call };
       if (typeof writer === "function") writer(own);
       // For `streamMode: "tools"`. Versions of LangChain before these events lack it; a handler that fails must not fail the call.
       runManager?.handleToolEvent?.(own).catch(() => {});
     },
+    ...readCallContext(config),
   };
 }
 

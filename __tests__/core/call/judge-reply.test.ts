@@ -22,13 +22,13 @@ async function hintAfter(
   };
   const sent = { url, attempts: 1, waits: [], durationMs: 1 };
   const exchange = { status, headers: {}, body: new Uint8Array(), ...sent };
-  const shown = showRequest(built, "https://api.example.com/v1", createRedactor([]));
+  const show = () => showRequest(built, "https://api.example.com/v1", createRedactor([]));
   const repeat = { repeatable: true };
   const reply: Reply = {
     exchange,
     body: emptyBody(),
     rateLimit: undefined,
-    shown,
+    show,
     repeat,
     mayFail: true,
   };
@@ -54,7 +54,14 @@ describe("mayReportFailure", () => {
   it("sees a sign in every body that reports a failure, and none in a plain success", () => {
     for (const [name, value] of failures)
       expect([name, mayReportFailure(200, jsonBody(value))]).toEqual([name, true]);
+    for (const name of ["ok", "OK", "success", "is_success", "successful", "succeeded", "response"])
+      for (const value of [0, -0, "0", "no", "No", false])
+        expect([name, mayReportFailure(200, jsonBody({ [name]: value, message: "x" }))]).toEqual([
+          name,
+          true,
+        ]);
     expect(mayReportFailure(200, jsonBody({ ok: true, id: "a7" }))).toBe(false);
+    expect(mayReportFailure(200, jsonBody({ id: 0, stock: 0, note: "no" }))).toBe(false);
     expect(mayReportFailure(207, jsonBody({ ok: true }))).toBe(true);
   });
 });

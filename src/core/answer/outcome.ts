@@ -88,7 +88,7 @@ export function describeArtifact(
     file,
     responseId = shortened?.id ?? kept ?? file?.id,
   } = known;
-  const facts = {
+  return {
     source,
     request,
     status,
@@ -97,8 +97,10 @@ export function describeArtifact(
     bytes,
     tokens,
     attempts,
+    rateLimit,
+    responseId,
+    file,
   };
-  return { ...facts, rateLimit, responseId, file };
 }
 
 /** Step 10 of a call, write: whatever put the parts together, the final text is redacted once more. */

@@ -41,13 +41,7 @@ export interface ShowAnswerInput {
 /** Adds to the envelope the document, or a view of it that fits the budget. */
 export function showAnswer(
   { source, services, context, deadline, prepared }: RunningCall,
-  {
-    envelope,
-    page: { request, built, line, shown: address },
-    body,
-    selection,
-    scope,
-  }: ShowAnswerInput,
+  { envelope, page: { request, built, line, show }, body, selection, scope }: ShowAnswerInput,
 ): Answer | Promise<Answer> {
   const { answers } = services;
   const { document, isPart = false, error, hasMistake = false } = selection;
@@ -77,11 +71,11 @@ export function showAnswer(
       source: source.slug,
       // A summarizer may show it to a model, and the base URL may contain a secret variable.
       get baseUrl() {
-        return address.baseUrl;
+        return show().baseUrl;
       },
       method: built.method,
       get path() {
-        return address.path;
+        return show().path;
       },
       select: isPart ? request.select : undefined,
     },

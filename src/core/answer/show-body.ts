@@ -67,11 +67,10 @@ export function fillAnswer(
   const data = small ?? writeIfFits(document, maxTokens, countTokens);
   const all = { ...input, maxTokens };
   const showing = data === undefined ? showPart(services, all) : showAll(services, all, data);
-  return applyWhenReady(showing, ({ notes, ...shown }) => ({
-    ...fitted,
-    ...shown,
-    notes: [...(fitted.notes ?? []), ...notes],
-  }));
+  return applyWhenReady(showing, ({ notes: own, ...shown }) => {
+    const notes = [...(fitted.notes ?? []), ...own];
+    return Object.assign({}, fitted, shown, { notes });
+  });
 }
 
 function showAll(

@@ -83,7 +83,7 @@ function readBytes(input: ResponseBytes): ResponseBody | Promise<ResponseBody> {
     const { missing, ...clean } = addNote(redactReading(reading, text, input), note);
     const isLost = !truncated && missing !== undefined;
     const lost = isLost ? { partial: { bytes: bytes.length, why: missing } } : partial;
-    return { ...clean, ...about, ...lost };
+    return Object.assign({}, clean, about, lost);
   });
 }
 
@@ -220,7 +220,7 @@ function redactReading(
   const hasSign =
     (reading.kind !== "json" || text.includes("\\")) && signs[reading.kind]?.test(text) === true;
   const document = hasSign ? redactor.redact(reading.document) : reading.document;
-  if (document === reading.document) return { ...reading, text };
+  if (document === reading.document) return { text, ...reading };
   const warning = "A credential split across the body was redacted.";
   return {
     ...reading,

@@ -1,7 +1,7 @@
 /** Step 3 of a call: the request that is sent, judged by the request policy and by the slots before sending. */
 
 import { applyWhenReady } from "../base/apply-when-ready.js";
-import { showRequest } from "../request/wire-request.js";
+import { showLine } from "../request/wire-request.js";
 import { buildRequest, findOperation, type Known } from "./build-request.js";
 import { type ParsedCall, parseCall } from "./call-request.js";
 import { checkFailing } from "./count-failures.js";
@@ -27,8 +27,8 @@ export function buildCall(
   const isFollowed = origin === "followed";
   const known = findKnown(call, request, isFollowed);
   return applyWhenReady(known, (found) => {
-    const built = buildRequest(source, resolved, request, { ...found, isFollowed });
-    const { line } = showRequest(built, resolved.baseUrl, redactor);
+    const built = buildRequest(source, resolved, request, { isFollowed, ...found });
+    const line = showLine(built, redactor);
     const isPoll = request.wait !== undefined || request.until !== undefined;
     const isCounted = !isFollowed && call.isFromModel === true && !isPoll;
     const fact: BuiltFact = { kind: "built", line, built, prepared, isCounted };

@@ -50,8 +50,8 @@ export function createSender(source: ApiSource, services: SenderServices): Sende
       const { caller } = prepared;
       const resource = { source: source.slug, credential: caller, path: built.url.path };
       const isIdempotent = hasIdempotentMethod(built);
-      const sending = { ...traffic, built, prepared, limits, resource, isIdempotent };
-      return sendRequest({ ...sending, issued: [] });
+      const own = { built, prepared, limits, resource, isIdempotent };
+      return sendRequest({ issued: [], ...own, ...traffic });
     },
     close: () => traffic.transports.close(),
   };
@@ -201,18 +201,19 @@ async function readReply(
   const { document } = body;
   const head = { status, headers, names: rateLimitHeaders, nowMs: host.clock.now(), document };
   const rateLimit = isDownload || !mayLimit ? undefined : readRateLimit(head);
+  const above = answered.note(built, status);
   if (!isDownload) traffic.cooldowns.note(resource, { status, rateLimit }, maxWaitMs);
   return {
     exchange: {
-      ...received,
-      headers,
       incomplete,
       failure: failed && explain(sending, failed, known.repeat),
+      ...received,
+      headers,
     },
     body,
     mayFail: mayReportFailure(status, body),
     repeat: known.repeat,
-    shown: show(sending, answered.note(built, status)),
+    show: () => show(sending, above),
     rateLimit,
     waited: describeOwnWaits(sending, received, known),
   };

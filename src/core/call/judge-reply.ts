@@ -8,7 +8,7 @@ import type { AnswerFacts } from "../failure/facts.js";
 import { isJmespathTrue } from "../query/kinds.js";
 import type { ApiSource } from "../record/api-source.js";
 import { type ErrorRule, listErrorRules } from "../record/error-when-schema.js";
-import type { BuiltRequest, ShownRequest } from "../request/wire-request.js";
+import type { BuiltRequest } from "../request/wire-request.js";
 import { findHeader } from "../request/wire-request.js";
 import { readByRule } from "./call-request.js";
 import type { Reply } from "./running-call.js";
@@ -30,9 +30,12 @@ export type FindSubject = () => Pick<AnswerFacts, "credential" | "baseUrl" | "te
 
 /** A longer text is not searched for signs: the steps themselves look at a part of it only. */
 export const maxSignCharacters = 20_000;
-/** A body that reports a failure, or a part that failed, has one of these in its text: a word, a flag, or an HTTP status; or an escape, which may spell one. */
+/**
+ * A body that reports a failure, or a part that failed, has one of these in its text: a word, an HTTP status, or an outcome (`ok`, `success`) of 0
+ * or no; or an escape, which may spell one. Any other 0 is data.
+ */
 const signOfFailure =
-  /err|fault|exception|fail|false|unprocessed|incomplete|\\u|[45]\d\d|[":]\s*(?:no|0+)\b/i;
+  /err|fault|exception|fail|false|unprocessed|incomplete|\\u|[45]\d\d|(?:ok|success(?:ful)?|succeeded|response)[\W_]*"\s*:\s*"?-?(?:no|0+)\b/i;
 
 /** Whether a success may report that it failed, all of it or in part: a small JSON body without a sign does not. */
 export function mayReportFailure(
@@ -70,7 +73,7 @@ export function judgeReply(
 ): Judgement | undefined | Promise<Judgement | undefined> {
   const { expiredWhen, errorWhen } = source.api;
   if (expiredWhen === undefined && errorWhen === undefined)
-    return judgeByRules(source, built, reply, { ...known, isExpired: false });
+    return judgeByRules(source, built, reply, { isExpired: false, ...known });
   return findRules(source, reply).then((rules) =>
     judgeByRules(source, built, reply, { ...known, ...rules }),
   );
@@ -92,7 +95,7 @@ async function findRules(source: ApiSource, { exchange, body }: Reply): Promise<
 function judgeByRules(
   source: ApiSource,
   built: BuiltRequest,
-  { exchange, body, rateLimit, shown, repeat, mayFail }: Reply,
+  { exchange, body, rateLimit, show, repeat, mayFail }: Reply,
   { findSubject, declaresPage = false, isExpired, errorRule }: KnownOfReply & TrueRules,
 ): Judgement | undefined {
   const { status, headers, failure } = exchange;
@@ -119,7 +122,7 @@ function judgeByRules(
           ...repeat,
           method,
           // A hint truncates what it shows, and the base URL may contain a secret variable.
-          ...toSentPlace(shown),
+          ...show(),
           contentType: findHeader(wire.headers, "content-type"),
           accept: findHeader(wire.headers, "accept"),
           declaresPage,
@@ -147,14 +150,6 @@ function isOpen(failure: ApiSourceError, { bytes }: Reply["body"]): boolean {
 
 function findCondition(headers: BuiltRequest["wire"]["headers"]): string | undefined {
   return Object.keys(headers).find((name) => conditional.test(name));
-}
-
-function toSentPlace({
-  path,
-  above,
-  url,
-}: Reply["shown"]): Pick<ShownRequest, "path" | "above" | "url"> {
-  return { path, above, url };
 }
 
 /** The first rule of the record that is true of a body. */

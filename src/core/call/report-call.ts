@@ -146,7 +146,7 @@ export function reportCall(
   const { requested, redactor } = summary;
   const tokens = content === undefined ? undefined : countContent(content, services);
   const durationMs = services.host.clock.now() - startedMs - summary.pausedMs;
-  const artifact = describeArtifact(source.slug, { ...summary, tokens }, answer, durationMs);
+  const artifact = describeArtifact(source.slug, { tokens, ...summary }, answer, durationMs);
   const {
     source: slug,
     request = clipText(redactor.redact(requested), maxRequestedCharacters),

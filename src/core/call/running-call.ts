@@ -221,8 +221,8 @@ export interface Reply {
   readonly mayFail: boolean;
   /** Whether the same call may be made again. */
   readonly repeat: RepeatFacts;
-  /** `above` of a 404: the nearest path above that a GET of this process was answered at. */
-  readonly shown: ShownRequest;
+  /** Shows the request, with all secrets that are known by then; `above` of a 404 is the nearest path above that a GET of this process was answered at. */
+  readonly show: () => ShownRequest;
   readonly rateLimit: RateLimit | undefined;
   /** Set when the call waited, or was sent more than once. */
   readonly waited?: Waited;

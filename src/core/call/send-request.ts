@@ -51,7 +51,7 @@ export async function readJudgedReply(
     const judging = judge(call, built, reply);
     const { error, isExpired } = (judging instanceof Promise ? await judging : judging) ?? {};
     watch.end({ status, bytes, attempts, category: error?.category });
-    return { ...reply, call, error, isExpired };
+    return { call, error, isExpired, ...reply };
   } catch (thrown) {
     const attempts = thrown instanceof ConnectionError ? thrown.failure.attempts : undefined;
     const category = thrown instanceof ApiSourceError ? thrown.category : "not_configured";
@@ -93,9 +93,10 @@ function watchRequest(call: RunningCall, built: BuiltRequest, line: string): Req
         log.facts.push({ kind: "ended", attempts });
         return;
       }
-      const ended = { ...result, durationMs: clock.now() - startedMs };
-      log.facts.push({ kind: "ended", attempts, request: { ...asked, ...ended } });
-      report({ phase: "after", ...ended });
+      const durationMs = clock.now() - startedMs;
+      const { method, path } = asked;
+      log.facts.push({ kind: "ended", attempts, request: { method, path, ...result, durationMs } });
+      if (isObserved) report({ phase: "after", ...result, durationMs });
     },
   };
 }

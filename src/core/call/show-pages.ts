@@ -46,13 +46,9 @@ export async function showPages(
     ? await keepFile(call, page)
     : {};
   const isJoined = paging.pages !== undefined;
-  const envelope = {
-    ...describeReply(call, page, { error: page.error ?? selection.error, isJoined }),
-    file,
-    notes: [...ofCall, ...notes, ...(selection.notes ?? []), ...fileNotes],
-    ...paging,
-    job,
-  };
+  const described = describeReply(call, page, { error: page.error ?? selection.error, isJoined });
+  const all = [...ofCall, ...notes, ...(selection.notes ?? []), ...fileNotes];
+  const envelope = Object.assign({}, described, { file, notes: all }, paging, { job });
   const { inputSlug } = call;
   const named = inputSlug === undefined ? envelope : addSource(inputSlug, envelope);
   return presenter.show(call, { envelope: named, page, body, selection, scope });

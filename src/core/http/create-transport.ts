@@ -47,13 +47,13 @@ export function createTransport(options: TransportOptions): Transport {
       const repeatable = call.getMayChange !== true && isIdempotent;
       const progress: CallState["progress"] = { phase: "dns", attempts: 0, retries: 0, waits: [] };
       const state = {
-        ...options,
         call,
         repeatable,
         route: repeatable ? agents.shared : agents.single,
         progress,
         observed: [],
         readAnswerBody: createBodyReader(options, call),
+        ...options,
       };
       running += 1;
       try {
@@ -94,12 +94,19 @@ async function sendOnce(request: WireRequest, state: CallState): Promise<Exchang
   if (last !== undefined) Object.assign(last, { body, isTruncated: failure !== undefined });
   if (stoppedBy() === "cancelled") signal.throwIfAborted();
   const { attempts, waits } = progress;
-  const facts = { ...readFacts(request, state), status };
+  const facts = { status, ...readFacts(request, state) };
   // axios breaks the stream when the signal fires: that is a time-out and no broken connection.
   const isBroken = failure?.kind === "connection";
   const cause = isBroken ? (readStop(call) ?? { ...failure, ...progress.fault }) : failure;
   return {
-    ...{ status, headers, body, url, isSeeOther, attempts, waits, isDownload },
+    status,
+    headers,
+    body,
+    url,
+    isSeeOther,
+    attempts,
+    waits,
+    isDownload,
     failure: cause && { ...cause, ...facts },
     refusal: refusal && { ...refusal, ...facts },
   };

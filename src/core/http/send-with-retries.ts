@@ -69,7 +69,7 @@ export async function sendWithRetries(request: WireRequest, state: CallState): P
   const { call, progress } = state;
   const why = progress.attempts > 0 ? "a redirect" : call.why;
   const sendAttempt = chooseSender(request, state);
-  const client = createClient({ ...state, request, sendAttempt, delayMs: 0, why });
+  const client = createClient({ request, sendAttempt, delayMs: 0, why, ...state });
   const answer = client
     .request<AnswerHead>({
       method: request.method,

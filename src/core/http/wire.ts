@@ -73,11 +73,21 @@ export function applyDefaultHeaders(
  * (`Content-Type`, `Retry-After`), Node keeps the first.
  */
 function readResponseHeaders(message: IncomingMessage): ResponseHeaders {
+  const joined = message.headers;
+  const names = Object.keys(joined);
+  // Nearly every answer has each header once, and these need no second reading.
+  const isEachOnce = 2 * names.length === message.rawHeaders.length;
   const headers: [name: string, value: string | readonly string[]][] = [];
-  for (const name of Object.keys(message.headersDistinct)) {
+  for (const name of isEachOnce ? names : Object.keys(message.headersDistinct)) {
+    const value = joined[name];
+    if (isEachOnce) {
+      // Node makes a list of a single cookie, too.
+      headers.push([name, typeof value === "string" ? value : (value?.[0] ?? "")]);
+      continue;
+    }
     const values = message.headersDistinct[name] ?? [];
     const [first = ""] = values;
-    const isSingle = values.length === 1 || message.headers[name] === first;
+    const isSingle = values.length === 1 || value === first;
     headers.push([name, isSingle ? first : values]);
   }
   return Object.fromEntries(headers);

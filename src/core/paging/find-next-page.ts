@@ -25,7 +25,7 @@ export function findNextPage(input: FindNextPageInput): Paging {
     dictionary: envelope.dictionary?.path,
     lists: envelope.lists,
     otherList: before === undefined ? envelope.otherList : undefined,
-    shown: { ...describePage(page, candidates[0], evidence), isStuck },
+    shown: { isStuck, ...describePage(page, candidates[0], evidence) },
   };
 }
 
@@ -39,10 +39,10 @@ function readAnswered(input: FindNextPageInput): AnsweredPage {
   const { request, described = [], rule } = input;
   const envelope = readPage(input);
   const rowCount = envelope.rows?.items.length ?? 0;
-  const answered = { ...input, described, sent: new Parameters(request), envelope, rowCount };
+  const answered = { sent: new Parameters(request), envelope, rowCount, ...input, described };
   const numbers = readNumbers(answered);
   const ruled = rule === "none" ? undefined : rule?.total;
-  return { ...answered, numbers, total: findListTotal(answered, numbers, ruled) };
+  return { numbers, total: findListTotal(answered, numbers, ruled), ...answered };
 }
 
 /** The evidence of a page. The numbers of an answer are not about the pages of a rule. */

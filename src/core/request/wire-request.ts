@@ -259,10 +259,8 @@ export function findHeader(
   return Object.entries(headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** A request as it may be shown: without the credential, each secret of the call replaced. */
+/** The address of a request as it may be shown: without the credential, each secret of the call replaced. */
 export interface ShownRequest {
-  /** Method, path and query as sent: `GET /issues?page=2`. */
-  readonly line: string;
   readonly path: string;
   readonly url: string;
   readonly baseUrl: string;
@@ -270,30 +268,23 @@ export interface ShownRequest {
   readonly above: string | undefined;
 }
 
-/** The one place where a call takes secrets out of the address of a request; a text is made when it is read, for the redactor learns. */
+/** The place, beside `showLine`, where a call takes secrets out of the address of a request. */
 export function showRequest(
-  { method, url, wire }: BuiltRequest,
+  { url, wire }: BuiltRequest,
   baseUrl: string,
   redactor: Redactor,
   above?: string,
 ): ShownRequest {
-  const show = (text: string): string => redactor.redact(text);
   return {
-    get line() {
-      const query = url.url.indexOf("?");
-      return show(`${method} ${url.path}${query < 0 ? "" : url.url.slice(query)}`);
-    },
-    get path() {
-      return show(url.path);
-    },
-    get url() {
-      return show(wire.url);
-    },
-    get baseUrl() {
-      return show(baseUrl);
-    },
-    get above() {
-      return above && show(above);
-    },
+    path: redactor.redact(url.path),
+    url: redactor.redact(wire.url),
+    baseUrl: redactor.redact(baseUrl),
+    above: above && redactor.redact(above),
   };
+}
+
+/** Method, path and query as sent, each secret of the call replaced: `GET /issues?page=2`. */
+export function showLine({ method, url }: BuiltRequest, redactor: Redactor): string {
+  const query = url.url.indexOf("?");
+  return redactor.redact(`${method} ${url.path}${query < 0 ? "" : url.url.slice(query)}`);
 }

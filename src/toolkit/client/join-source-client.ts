@@ -89,7 +89,7 @@ function applyOptions(
   const ownCheck = checkApproval ?? callable.checkApproval;
   const inputSlug = isCombined ? callable.source.slug : undefined;
   const check = ownCheck ?? (approve && openApproval(approve));
-  return { ...callable, checkApproval: check, isFromModel, inputSlug };
+  return { isFromModel, inputSlug, ...callable, checkApproval: check };
 }
 
 /** The members that send requests, for a model and for code. */
