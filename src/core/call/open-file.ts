@@ -53,7 +53,7 @@ export async function openFile(
   }
   const { file } = given;
   const kept = await services.kept.loadFile(file, context);
-  if (kept !== undefined && holdsSecret(kept, prepared.redactor.join(services.secrets.whole())))
+  if (kept !== undefined && holdsSecret(kept, prepared.redactor.join(services.secrets.redactor())))
     throw refusedByPolicy(
       `The file ${quoteText(file, 80)} contains a credential, so it is sent to no source. Nothing was sent.`,
       "The agent can't change this. The text that its answer showed has no credential, and may be sent as a text.",

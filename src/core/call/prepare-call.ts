@@ -100,9 +100,7 @@ function applyCredential(
     ...(isStatic.secrets ? [] : resolved.secrets),
   ];
   services.secrets.addRecent(slug, given);
-  const known = services.secrets
-    .redactor()
-    .with([...resolved.secrets, ...own, ...services.secrets.listRecent(slug)]);
+  const known = services.secrets.redactor().with([...resolved.secrets, ...own]);
   // Signatures, and sessions that the API gives anew, are known only when the request is sent.
   const redactor = createLearningRedactor(known);
   const { origin } = new URL(resolved.baseUrl);

@@ -10,10 +10,7 @@ export interface SecretRegistry {
   addPassing(secrets: readonly Secret[]): void;
   /** Remembers what a function of the application gave, and what requests were signed with: the last ones of a source, which its API may still repeat. */
   addRecent(source: string, secrets: readonly Secret[]): void;
-  listRecent(source: string): readonly Secret[];
-  /** A redactor of all that is known by now, the recent ones of each source included: for what is looked at rarely. */
-  whole(): Redactor;
-  /** A redactor of everything that is known by now, but for the recent ones, which may change with each request. */
+  /** A redactor of everything that is known by now. */
   redactor(): Redactor;
 }
 
@@ -25,27 +22,41 @@ export function createSecretRegistry(): SecretRegistry {
   let redactor = lasting;
   let passing = new Map<string, Secret>();
   const recent = new Map<string, readonly Secret[]>();
+  /** Made anew where something was added since. */
+  let whole: Redactor | undefined;
+
+  function replaceRedactor(next: Redactor): void {
+    if (next === redactor) return;
+    redactor = next;
+    whole = undefined;
+  }
+
   return {
     add: (secrets) => {
       lasting = lasting.with(secrets);
-      redactor = redactor.with(secrets);
+      replaceRedactor(redactor.with(secrets));
     },
     addPassing: (secrets) => {
       for (const secret of secrets) passing.set(secret.reveal(), secret);
-      if (passing.size <= maxPassing) redactor = redactor.with(secrets);
-      else {
+      if (passing.size > maxPassing) {
         // By half, so that this is not done again at the next one.
         passing = new Map([...passing].slice(-maxPassing / 2));
-        redactor = lasting.with([...passing.values()]);
+        replaceRedactor(lasting.with([...passing.values()]));
+        return;
       }
+      replaceRedactor(redactor.with(secrets));
     },
     addRecent: (source, secrets) => {
+      const known = recent.get(source) ?? [];
       const added = new Set(secrets.map((secret) => secret.reveal()));
-      const others = (recent.get(source) ?? []).filter((secret) => !added.has(secret.reveal()));
+      const others = known.filter((secret) => !added.has(secret.reveal()));
+      const isNew = known.length - others.length < added.size;
       recent.set(source, [...others, ...secrets].slice(-maxRecent));
+      if (isNew) whole = undefined;
     },
-    listRecent: (source) => recent.get(source) ?? [],
-    whole: () => redactor.with([...recent.values()].flat()),
-    redactor: () => redactor,
+    redactor: () => {
+      whole ??= redactor.with([...recent.values()].flat());
+      return whole;
+    },
   };
 }

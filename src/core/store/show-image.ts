@@ -52,7 +52,7 @@ export async function showImage(
     throw refuseOther(id, kept);
   const { bytes } = content;
   if (bytes.length > maxImageBytes) throw refuseLarge(bytes.length);
-  if (holdsSecret(content, secrets.whole()))
+  if (holdsSecret(content, secrets.redactor()))
     throw refusedByPolicy(
       "The image contains a credential, so it is not shown.",
       "The agent can't change this. The user's program can read the file.",

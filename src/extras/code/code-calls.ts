@@ -210,7 +210,7 @@ export class CallDesk {
   }
 
   #findRedactor(): Redactor {
-    this.#redactor = this.#redactor.join(this.#run.runtime.secrets.whole());
+    this.#redactor = this.#redactor.join(this.#run.runtime.secrets.redactor());
     return this.#redactor;
   }
 

@@ -247,7 +247,7 @@ async function readLinkedFile(
     ? await runtime.kept.loadFile(uri.slice(place.length), { threadId: session })
     : undefined;
   if (file === undefined) throw new ResourceNotFoundError(uri);
-  if (holdsSecret(file, runtime.secrets.whole()))
+  if (holdsSecret(file, runtime.secrets.redactor()))
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
       "The file contains a secret, so it is not given to a client. The result of the call has its redacted text.",
