@@ -73,6 +73,20 @@ describe("the security scheme of a document", () => {
       ...Object.fromEntries(others.map((path) => [path, { get: operation() }])),
     },
   });
+  const inQuery = parameter("X-Api-Key", { in: "query" });
+  const inTwoPlaces = {
+    ...base,
+    paths: {
+      "/a": { get: operation({ parameters: [parameter("X-Api-Key")] }) },
+      "/b": { get: operation({ parameters: [inQuery] }) },
+      "/c": { get: operation() },
+      "/d": { get: operation() },
+    },
+  };
+  const optionalKey = (document: object): object => {
+    const parameters = [parameter("X-Api-Key", { required: false })];
+    return { ...document, paths: { "/me": { get: operation({ parameters }) } } };
+  };
   const queryKey = { k: { type: "apiKey", in: "query", name: "api_key" } };
   it.each<[string, object, string]>([
     ["http bearer", withScheme(bearer), "bearer"],
@@ -115,6 +129,13 @@ describe("the security scheme of a document", () => {
     ["the word in an ignored parameter", withParameter("Bearer <<YOUR_KEY>>"), "bearer"],
     ["a key that is only a parameter", requiring("X-Api-Key", "/a"), "header:X-Api-Key"],
     ["a key of few operations", requiring("X-Api-Key", "/a", "/b", "/c"), ""],
+    [
+      "a key that all may have, where no scheme is described",
+      optionalKey(base),
+      "header:X-Api-Key",
+    ],
+    ["a key that all may have, beside a scheme", optionalKey(withScheme(bearer)), "bearer"],
+    ["a key that few require in each of two places", inTwoPlaces, "header:X-Api-Key"],
     ["a required idempotency key", requiring("Idempotency-Key", "/a"), ""],
     ["OAuth 2", withScheme({ type: "oauth2", flows: {} }), "bearer"],
     ["none", base, ""],
@@ -570,6 +591,11 @@ describe("OAuth 2 in a document", () => {
       undefined,
     ],
     [
+      "an address that is only the server",
+      oauth({ authorizationCode: { authorizationUrl: "/", tokenUrl: "/", scopes } }),
+      undefined,
+    ],
+    [
       "an address that is not https",
       oauth({ clientCredentials: { tokenUrl: "http://x.example/t" } }),
       undefined,
@@ -601,6 +627,15 @@ describe("the server of a document", () => {
       "with its scheme filled in, as https on the internet",
       withServer("{scheme}://shop.example/{version}", { scheme, version: { default: "v1" } }),
       "https://shop.example/{version}",
+      { version: "v1" },
+    ],
+    [
+      "with the value of a variable that a record can't name",
+      withServer("https://shop.example/{$$.env.shop}/{version}", {
+        "$$.env.shop": { default: "shop1" },
+        version: { default: "v1" },
+      }),
+      "https://shop.example/shop1/{version}",
       { version: "v1" },
     ],
     ["of Swagger 2, https first", swagger, "https://pets.example/v2", undefined],
@@ -779,6 +814,7 @@ describe("the test endpoint of a document", () => {
       "Shop",
       "All orders from Sept. 18 on.",
     ],
+    ["Shop's API documentation", "Orders.", "Shop", "Orders."],
     ["API Reference", "*New:* orders", "Shop", "New: orders"],
     ["The official Swagger file", "<p>Orders.</p>", "Shop", "Orders."],
   ])("is beside a name and a tagline: %s", async (title, description, name, tagline) => {

@@ -1,6 +1,7 @@
 /** From the servers of a document to the base URL of a record, and to what a person has to replace in it. */
 
 import { clipText } from "../../core/base/text.js";
+import { findPlaceholderNames } from "../../core/record/field-syntax.js";
 import type { ApiDocument } from "../../features/openapi/api-document.js";
 import {
   fillDefaults,
@@ -37,11 +38,18 @@ export function chooseServer(document: ApiDocument, choice: ImportChoice): Chose
   const { url, notes } = secure(server);
   const { variables } = server;
   const chosen = most === undefined ? noteServers(urls, choice) : [noteServerOfMost(most)];
+  const named = Object.entries(variables).filter(([name]) => canName(name));
+  const others = Object.entries(variables).filter(([name]) => !canName(name));
   return {
-    baseUrl: url,
-    variables,
+    baseUrl: fillDefaults({ url, variables: Object.fromEntries(others) }),
+    variables: Object.fromEntries(named),
     notes: [...chosen, ...notes, ...noteValues({ url, variables })],
   };
+}
+
+/** Whether a record can have a variable of the name: the value of another one is written into the base URL. */
+function canName(name: string): boolean {
+  return findPlaceholderNames(`{${name}}`).length > 0;
 }
 
 function hasHost({ url }: Server): boolean {

@@ -12,7 +12,7 @@ export function readTitle(info: Plain): string | undefined {
     .replace(/\s*\((?:preview|alpha|beta|v?\d[\d.]*)\)$/i, "")
     .replace(/(?:\s+(?:open ?api|swagger|spec|specification|reference|documentation|docs))+$/i, "")
     .replace(/^the\s+|\s*\b(?:(?:rest|http) )?api\b\s*(?:v?\d[\d.]*)?$/gi, "")
-    .replace(/[\s:–-]+$/, "");
+    .replace(/['’]s$|[\s:–-]+$/, "");
   return title === "" || ofDocument.test(title) ? undefined : clipText(title, 60);
 }
 

@@ -50,7 +50,7 @@ export function applyGrant(
   return false;
 }
 
-/** Absolute, from the base URL on; undefined for an address that a record can't have. */
+/** Absolute, from the base URL on; undefined for an address that a record can't have, and for `/`, which stands for one. */
 function readUrl(
   given: unknown,
   { baseUrl, variables = {} }: ImportedRecord["api"],
@@ -60,7 +60,7 @@ function readUrl(
   const base = fillDefaults({ url: baseUrl, ...filled });
   const text = fillDefaults({ url: asString(given) ?? "", ...filled });
   const url = URL.canParse(text, base || undefined) ? new URL(text, base || undefined).href : text;
-  return text === "" || /[{}]|%7B/i.test(url) || findEndpointUrlProblem(url) !== undefined
+  return /^\/?$/.test(text) || /[{}]|%7B/i.test(url) || findEndpointUrlProblem(url) !== undefined
     ? undefined
     : url;
 }

@@ -18,7 +18,10 @@ export interface RequiredCredentials {
   listWays(operation?: Operation): readonly (readonly string[])[];
 }
 
-/** A key that is only a parameter counts where most operations require it: others name something of their own so, such as a `key` of a cache. */
+/**
+ * A key that is only a parameter counts where most operations require one of its name, in whatever place: others name something of their own so, such as
+ * a `key` of a cache. In a document that describes no credential it counts where most operations have it, too.
+ */
 export function readRequiredCredentials(
   { head, follow }: ApiDocument,
   operations: readonly Operation[],
@@ -28,15 +31,17 @@ export function readRequiredCredentials(
   );
   const carried = new Set(declared.map(([, scheme]) => nameCarrier(scheme)));
   const listKeys = ({ parameters }: Operation): readonly Parameter[] =>
-    parameters.filter((each) => isKey(each) && !carried.has(nameParameter(each)));
+    parameters.filter(
+      (each) =>
+        isKey(each) &&
+        (each.isRequired || declared.length === 0) &&
+        !carried.has(nameParameter(each)),
+    );
   const keys = operations.flatMap(listKeys);
-  const usual = countEach(keys.map(nameParameter)).filter(
-    ([, count]) => count * 2 >= operations.length,
-  );
-  const added = usual.flatMap(([name]) => {
-    const parameter = keys.find((each) => nameParameter(each) === name);
-    return parameter === undefined ? [] : [[name, toScheme(parameter, follow)] as const];
-  });
+  const counts = new Map(countEach(keys.map(nameKey)));
+  const added = keys
+    .filter((each) => (counts.get(nameKey(each)) ?? 0) * 2 >= operations.length)
+    .map((each) => [nameParameter(each), toScheme(each, follow)] as const);
   const schemes = new Map<string, Plain>([...declared, ...added]);
   const shared = asList(head["security"]);
   return {
@@ -54,9 +59,13 @@ export function readRequiredCredentials(
 /** Headers by the name of a key that are computed for each request, or that the package writes. */
 const computed = /idempotency|sign|hmac|digest|csrf|xsrf|webhook/i;
 
-function isKey({ name, place, isRequired }: Parameter): boolean {
-  if (!isRequired || (place !== "header" && place !== "query")) return false;
+function isKey({ name, place }: Parameter): boolean {
+  if (place !== "header" && place !== "query") return false;
   return hasSecretName(name, place) && !computed.test(name);
+}
+
+function nameKey({ name }: Parameter): string {
+  return name.toLowerCase();
 }
 
 function nameParameter({ name, place }: Parameter): string {
