@@ -10,8 +10,11 @@ export function foldHeaderName(name: string): string {
 
 /** Standard or customary names that hold a word of below and mean nothing of the kind: none moves or widens a request. */
 const harmlessNames = words(
-  "idempotency-key x-idempotency-key user-agent lock-token x-csrf-token x-xsrf-token client-request-id x-ms-client-request-id",
+  "idempotency-key x-idempotency-key user-agent lock-token x-csrf-token x-xsrf-token",
 );
+
+/** Ends of a name that speak of the program that calls, and neither of a person nor of an address. */
+const ofProgram = /(?:^|-)client-(?:request-id|name|version)$/;
 
 /**
  * For each kind the roots that are found anywhere in a name, however it is written together (no case and no hyphen is safe to
@@ -52,7 +55,7 @@ const shortEnds = /(?:key|verb|url|uri|(?:true|source|peer|my|real|src)ip)$/;
 export function findHeaderKind(name: string): string | undefined {
   const folded = foldHeaderName(name);
   if (harmlessNames.has(folded)) return undefined;
-  const compact = folded.replaceAll("-", "");
+  const compact = folded.replace(ofProgram, "").replaceAll("-", "");
   const parts = splitWords(name);
   const found =
     kinds.find(({ roots }) => roots.test(compact)) ??
