@@ -1,24 +1,20 @@
 /** Finds the values of a request's long enumerations by words: `currency eur`. */
 
 import { clipText } from "../../core/base/text.js";
-import { type ApiDocument, asObject, type Plain } from "./api-document.js";
-import { listValues, maxShown, readMeanings } from "./enumerations.js";
+import type { ApiDocument } from "./api-document.js";
+import { maxShown, readMeanings } from "./enumerations.js";
 import type { Operation } from "./operation.js";
-import { findMembers, listBranches, simplify } from "./schema.js";
+import { type NamedValues, writeType } from "./schema.js";
 import { readSearchWords } from "./search-words.js";
 
 /** An enumeration that is too long to be shown with its operation. */
-export interface LongEnumeration {
-  /** The name of the parameter or member that has it. */
-  readonly name: string;
+interface LongEnumeration extends NamedValues {
   /** The operation where it was met first: `POST /prices`. */
   readonly operation: string;
-  readonly values: readonly unknown[];
-  /** The schema with the meanings of the values. */
-  readonly schema: Plain;
 }
 
-const maxDepth = 4;
+/** The bounds of what is read of a request: more than is shown of it. */
+const bounds = { depth: 4, members: 2_000, direction: "request" } as const;
 /** More enumerations of a document are not kept. */
 const maxEnumerations = 2_000;
 
@@ -29,38 +25,16 @@ export class EnumerationIndex {
   /** Reads the parameters and the bodies of an operation. */
   add(document: ApiDocument, { method, path, parameters, body }: Operation): void {
     const operation = `${method} ${path}`;
-    for (const { name, schema } of parameters)
-      this.#read(document, operation, name, schema, maxDepth);
-    for (const { schema } of body?.media.slice(0, 2) ?? [])
-      this.#read(document, operation, "body", schema, maxDepth);
-  }
-
-  #read(
-    document: ApiDocument,
-    operation: string,
-    name: string,
-    given: unknown,
-    depth: number,
-  ): void {
-    if (depth < 0 || this.#found.size >= maxEnumerations) return;
-    const schema = simplify(document, document.follow(given));
-    const values = listValues(schema);
-    if (values !== undefined) {
-      if (values.length > maxShown) this.#keep({ name, operation, values, schema });
-      return;
-    }
-    const read = (inner: unknown, key: string): void =>
-      this.#read(document, operation, key, inner, depth - 1);
-    if (schema["items"] !== undefined) read(schema["items"], name);
-    for (const branch of [...listBranches(schema["oneOf"]), ...listBranches(schema["anyOf"])])
-      read(branch, name);
-    if (schema["properties"] === undefined && schema["allOf"] === undefined) return;
-    for (const [key, member] of findMembers(document, schema).names)
-      if (asObject(document.follow(member))["readOnly"] !== true) read(member, key);
+    const onValues = (found: NamedValues): void => this.#keep({ ...found, operation });
+    const bodies = body?.media.slice(0, 2).map(({ schema }) => ({ name: "body", schema })) ?? [];
+    // An enumeration that is shown shortened is one that is met where types are written.
+    for (const { name, schema } of [...parameters, ...bodies])
+      writeType(document, schema, { ...bounds, name, onValues });
   }
 
   #keep(enumeration: LongEnumeration): void {
     const { name, values } = enumeration;
+    if (values.length <= maxShown || this.#found.size >= maxEnumerations) return;
     const key = JSON.stringify([name, values.length, values[0], values.at(-1)]);
     if (!this.#found.has(key)) this.#found.set(key, enumeration);
   }

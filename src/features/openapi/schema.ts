@@ -184,11 +184,20 @@ export interface TypeOptions {
   readonly direction: Direction;
   /** The name of the parameter, where the schema is that of one of a request. */
   readonly name?: string;
+  /** Takes each enumeration of a request that is written. */
+  readonly onValues?: ((found: NamedValues) => void) | undefined;
 }
 
-interface Writing {
+/** An enumeration, with the name of the parameter or member that has it. */
+export interface NamedValues {
+  readonly name: string;
+  readonly values: readonly unknown[];
+  /** The schema with the meanings of the values. */
+  readonly schema: Plain;
+}
+
+interface Writing extends Pick<TypeOptions, "direction" | "onValues"> {
   readonly document: ApiDocument;
-  readonly direction: Direction;
   /** How many more may be written, in all. */
   readonly left: { members: number; schemas: number };
   /** The name of the parameter or member of a request. */
@@ -204,13 +213,10 @@ const maxWritten = 1_000;
 export function writeType(
   document: ApiDocument,
   schema: unknown,
-  { depth, members, direction, name }: TypeOptions,
+  { depth, members, direction, name, onValues }: TypeOptions,
 ): string {
-  return write(
-    { document, direction, name, left: { members, schemas: maxWritten }, open: [] },
-    schema,
-    depth,
-  );
+  const left = { members, schemas: maxWritten };
+  return write({ document, direction, name, onValues, left, open: [] }, schema, depth);
 }
 
 function write(writing: Writing, given: unknown, depth: number): string {
@@ -224,7 +230,7 @@ function write(writing: Writing, given: unknown, depth: number): string {
   const shape = readShape(document, schema, direction);
   switch (shape.kind) {
     case "values":
-      return writeValues(simplify(document, schema), shape.parts, writing.name);
+      return writeEnumeration(writing, simplify(document, schema), shape.parts);
     case "choice": {
       const shown = shape.parts.slice(0, maxAlternatives).map((each) => write(inner, each, depth));
       return joinTypes(shape.parts.length > maxAlternatives ? [...shown, "…"] : shown);
@@ -246,6 +252,15 @@ function write(writing: Writing, given: unknown, depth: number): string {
     default:
       return "any";
   }
+}
+
+function writeEnumeration(
+  { name, onValues }: Writing,
+  schema: Plain,
+  values: readonly unknown[],
+): string {
+  if (name !== undefined) onValues?.({ name, values, schema });
+  return writeValues(schema, values, name);
 }
 
 function joinTypes(types: readonly string[]): string {
