@@ -6,9 +6,9 @@ import { type Advice, compareNames, describeMissing, findBase, showName } from "
 import { add, compareText, compareValue, type Walk } from "./compare-schema.js";
 import type { Description } from "./knowledge.js";
 import { findSentMedia } from "./make-example.js";
-import { findJson, type Operation, type Parameter } from "./operation.js";
+import type { Parameter } from "./operation.js";
 import { listFixed, type RouteMatch } from "./paths.js";
-import { findMembers, readTypes } from "./schema.js";
+import { findMembers, type Members, readTypes } from "./schema.js";
 
 /** A call as it is compared. */
 export interface ComparedCall {
@@ -39,10 +39,8 @@ export function compareCall(
   };
   const { parameters, body } = readOperation(route);
   const query = parameters.filter(({ place }) => place === "query");
-  const members = findMembers(
-    walk.document,
-    walk.document.follow(findSentMedia(body?.media ?? [])?.schema),
-  );
+  const schema = walk.document.follow(findSentMedia(body?.media ?? [])?.schema);
+  const members = findMembers(walk.document, schema);
   const fixed = listFixed(route).map(([name]) => ({ name }));
   // The members of an exploded object are parameters themselves.
   if (!query.some(({ style }) => style === "members")) {
@@ -64,7 +62,9 @@ export function compareCall(
       });
   }
   for (const parameter of query) compareParameter(walk, parameter, call);
-  if (body !== undefined) compareBody(walk, body, call.body);
+  // Bodies of other kinds than JSON are the API's to judge.
+  compareValue(walk, schema, call.body, { at: "body", depth: 0, known: members });
+  if (body?.isRequired === true && call.body === undefined) add(walk, describeMissingBody(members));
   return walk.found;
 }
 
@@ -87,18 +87,8 @@ function compareParameter(
     );
 }
 
-/** Bodies of other kinds than JSON are the API's to judge. */
-function compareBody(
-  walk: Walk,
-  { isRequired, media }: NonNullable<Operation["body"]>,
-  body: unknown,
-): void {
-  const schema = walk.document.follow(findJson(media)?.schema);
-  const members = findMembers(walk.document, schema);
-  if (body === undefined && isRequired) {
-    const required = [...members.required].map((name) => `\`${name}\``).join(", ");
-    const hint = `Send a body${required === "" ? "" : ` with ${required}`}.`;
-    add(walk, { kind: "missing", at: "body", message: "The body is missing.", hint });
-  }
-  compareValue(walk, schema, body, { at: "body", depth: 0, known: members });
+function describeMissingBody({ required }: Members): Advice {
+  const names = [...required].map((name) => `\`${name}\``).join(", ");
+  const hint = `Send a body${names === "" ? "" : ` with ${names}`}.`;
+  return { kind: "missing", at: "body", message: "The body is missing.", hint };
 }

@@ -14,7 +14,6 @@ import { findGuidePart, type Guide } from "./guide.js";
 import type { Description, Knowledge } from "./knowledge.js";
 import type { KnowledgeBase } from "./knowledge-base.js";
 import { adviseRoute } from "./nearest.js";
-import { readWords } from "./operation.js";
 import { cleanSegment, listBranch, writePathTree } from "./path-tree.js";
 import type { RouteMatch } from "./paths.js";
 
@@ -195,8 +194,8 @@ function describeBranch(description: Description, path: string, fits: Fits): Api
 }
 
 /** `GET /orders: List orders` */
-function describeLine({ document }: Description, route: Route): string {
-  const { summary, description = "" } = readWords(document, route);
+function describeLine({ readOperation }: Description, route: Route): string {
+  const { summary, description = "" } = readOperation(route);
   const about = clipText(stripMarkdown(summary ?? description), 70);
   const path = route.path.split("/").map(cleanSegment).join("/");
   return `${route.method} ${path}${route.isDeprecated ? " (deprecated)" : ""}${about === "" ? "" : `: ${about}`}`;

@@ -28,12 +28,6 @@ export interface Parameter {
   readonly examples: readonly unknown[];
 }
 
-/** The purpose of an operation, in words. */
-export interface OperationWords {
-  readonly summary: string | undefined;
-  readonly description: string | undefined;
-}
-
 /** The answer of an operation under one status. */
 export interface OperationAnswer {
   /** Such as `200`, `4XX` or `default`. */
@@ -42,7 +36,10 @@ export interface OperationAnswer {
   readonly media: readonly Media[];
 }
 
-export interface Operation extends Route, OperationWords {
+export interface Operation extends Route {
+  /** The purpose of it: absent in a document that has neither words nor an `operationId`. */
+  readonly summary: string | undefined;
+  readonly description: string | undefined;
   readonly parameters: readonly Parameter[];
   /** Absent for an operation without one. */
   readonly body: { readonly isRequired: boolean; readonly media: readonly Media[] } | undefined;
@@ -51,12 +48,7 @@ export interface Operation extends Route, OperationWords {
   readonly security: readonly unknown[] | undefined;
 }
 
-/** Reads the words of an operation, without the rest of it. */
-export function readWords(document: ApiDocument, route: Route): OperationWords {
-  return findWords(document.readOperation(route).operation);
-}
-
-function findWords(operation: Plain): OperationWords {
+function readWords(operation: Plain): Pick<Operation, "summary" | "description"> {
   const [summary, description, id] = ["summary", "description", "operationId"].map((name) =>
     asString(operation[name]),
   );
@@ -76,7 +68,7 @@ export function readOperation<Given extends Route>(
   const answers = Object.entries(asObject(responses)).slice(0, maxAnswers);
   return {
     ...route,
-    ...findWords(operation),
+    ...readWords(operation),
     parameters: listParameters(document, route, raw).map((each) => readParameter(document, each)),
     body: requestBody === undefined ? undefined : readBody(document, requestBody),
     answers: answers.map(([status, value]) => {

@@ -1,9 +1,9 @@
 /** Knows what a description states of an operation's answer: its media types, and the values of a member, such as the states of a job. */
 
-import type { ApiDocument, Plain } from "./api-document.js";
+import type { ApiDocument } from "./api-document.js";
 import { listValues } from "./enumerations.js";
 import { findJson, type Operation } from "./operation.js";
-import { findMembers } from "./schema.js";
+import { findMembers, simplify } from "./schema.js";
 
 /** @param at - The keys that lead to the member. @returns undefined where the description states no values */
 export function listStatedValues(
@@ -15,8 +15,12 @@ export function listStatedValues(
   const answer = findAnswer(answers, status);
   const whole = answer === undefined ? undefined : findJson(answer.media)?.schema;
   if (whole === undefined) return undefined;
-  const member = at.reduce<unknown>((schema, name) => findMember(document, schema, name), whole);
-  const values = listValuesOf(document, document.follow(member));
+  const member = at.reduce<unknown>(
+    (schema, name) => findMembers(document, document.follow(schema)).names.get(name),
+    whole,
+  );
+  // A reference with a description beside it is often behind `allOf`.
+  const values = listValues(simplify(document, document.follow(member)));
   return values?.filter((value) => typeof value === "string");
 }
 
@@ -35,15 +39,4 @@ function findAnswer(
     answers.find((answer) => answer.status.toUpperCase() === name.toUpperCase()),
   );
   return found.find((answer) => answer !== undefined);
-}
-
-function findMember(document: ApiDocument, schema: unknown, name: string): unknown {
-  return findMembers(document, document.follow(schema)).names.get(name);
-}
-
-/** Also of an enumeration behind `allOf`, where a reference has a description beside it. */
-function listValuesOf(document: ApiDocument, schema: Plain): readonly unknown[] | undefined {
-  const parts = Array.isArray(schema["allOf"]) ? schema["allOf"] : [];
-  const all = [schema, ...parts.slice(0, 10).map((part) => document.follow(part))];
-  return all.map(listValues).find((values) => values !== undefined);
 }
