@@ -43,9 +43,10 @@ export function compareNames(
 ): Advice[] {
   const bases = new Set(given.map(findBase));
   const right = new Set([...described, ...known].map(findBase));
-  const others = described.filter((name) => !bases.has(findBase(name)) && !known.has(name));
-  const unknown = [...bases].filter((each) => !right.has(each)).slice(0, maxGiven);
-  return unknown.map((name) => {
+  const isSent = (name: string): boolean => bases.has(findBase(name)) || known.has(name);
+  const others = described.filter((name) => !isSent(name));
+  const unknown = [...bases].filter((each) => !right.has(each));
+  return unknown.slice(0, maxGiven).map((name) => {
     const at = object === undefined ? name : `${object}.${name}`;
     const subject = object === undefined ? "query parameter " : "";
     const meant = suggest(name, others.map(findBase));

@@ -44,14 +44,17 @@ export function compareCall(
   const fixed = listFixed(route).map(([name]) => ({ name }));
   // The members of an exploded object are parameters themselves.
   if (!query.some(({ style }) => style === "members")) {
-    const given = call.query.map(([name]) => name).filter((name) => !/^x[-_]/i.test(name));
+    const sent = call.query.map(([name]) => name);
+    const given = sent.filter((name) => !/^x[-_]/i.test(name));
     const described = [...query, ...fixed].map(({ name }) => name);
     const place = { kind: "unknown_parameter", known: call.known } as const;
     walk.found.push(...compareNames(place, given, described));
   }
   if (isPlainObject(call.body) && !members.isOpen) {
     const place = { kind: "unknown_member", at: "body", known: call.known } as const;
-    walk.found.push(...compareNames(place, Object.keys(call.body), [...members.names.keys()]));
+    const given = Object.keys(call.body);
+    const described = [...members.names.keys()];
+    walk.found.push(...compareNames(place, given, described));
   }
   for (const { name, place, schema } of parameters) {
     const value = values.get(name);
@@ -74,8 +77,9 @@ function compareParameter(
   { query, known }: ComparedCall,
 ): void {
   const subject = `The query parameter ${showName(name)}`;
+  const place = { at: name, subject };
   for (const [given, value] of query)
-    if (given === name && style !== "json") compareText(walk, schema, value, { at: name, subject });
+    if (given === name && style !== "json") compareText(walk, schema, value, place);
   const isGiven = [...query.map(([given]) => given), ...known].some(
     (given) => findBase(given) === findBase(name),
   );

@@ -30,7 +30,8 @@ const urlWithPassword = /:\/\/[^\s/:@]{0,200}:[^\s/@]{1,200}@/;
 
 export function bundleDocument(files: DocumentFiles): Bundle {
   const { top } = files;
-  if (!files.hasOthers && files.unread.size === 0) return { document: undefined, files: [] };
+  const isAlone = !files.hasOthers && files.unread.size === 0;
+  if (isAlone) return { document: undefined, files: [] };
   const names = new Set<string>();
   const found = new Set<string>();
   // A part that is not read keeps its name behind a mark, so that it is not read later either.
@@ -51,10 +52,12 @@ export function bundleDocument(files: DocumentFiles): Bundle {
     rewriteReferences(Object(value), place);
     parts.push({ steps: readSteps(reference), value });
   }
+  if (parts.length === 0) return { document: top, files: [] };
+  const before = asObject(top[filesMember]);
   const joined = asObject(joinParts(parts)[filesMember]);
-  const others = { ...asObject(top[filesMember]), ...joined };
-  const added = parts.length === 0 ? {} : { [filesMember]: others };
-  return { document: { ...top, ...added }, files: [...names] };
+  const others = { ...before, ...joined };
+  const document = { ...top, [filesMember]: others };
+  return { document, files: [...names] };
 }
 
 /**
@@ -66,13 +69,15 @@ function copyObject(value: unknown): unknown {
   if (typeof value === "string") return urlWithPassword.test(value) ? undefined : value;
   if (!isPlainObject(value)) return value;
   const isObject = Object.keys(value).some(isObjectWord);
-  const copies = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
-    if (name === "$ref") return [[name, member]];
-    if (isDataWord(name, isObject)) return [[name, structuredClone(member)]];
+  const copies = new Map<string, unknown>();
+  for (const [name, member] of Object.entries(value)) {
+    const isData = name === "$ref" || isDataWord(name, isObject);
     const isKept = isPlainObject(member) || isObjectWord(name);
-    const copy = isKept ? copyObject(member) : undefined;
-    return copy === undefined ? [] : [[name, copy]];
-  });
+    const own = isKept ? copyObject(member) : undefined;
+    const copy = isData ? structuredClone(member) : own;
+    if (copy !== undefined) copies.set(name, copy);
+  }
+  // Not by assignment: `__proto__` is a name like others.
   return Object.fromEntries(copies);
 }
 

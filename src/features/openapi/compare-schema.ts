@@ -65,7 +65,8 @@ export function compareValue(walk: Walk, given: unknown, value: unknown, place: 
   // Documents forget `nullable` more often than not.
   if (value === null && (!isExact || schema["nullable"] === true)) return;
   const types = listTypes(schema);
-  if (types.length > 0 && !types.some((type) => isOf(type, value, walk.isText))) {
+  const isTyped = types.some((type) => isOf(type, value, walk.isText));
+  if (types.length > 0 && !isTyped) {
     addType(walk, place, value, types);
     return;
   }
@@ -109,9 +110,11 @@ function listKnown(
 ): Members | undefined {
   if (known !== undefined || walk.isExact) return known;
   const members = findMembers(walk.document, schema);
+  if (members.isOpen) return members;
   const place = { kind: "unknown_member", at } as const;
-  if (!members.isOpen)
-    walk.found.push(...compareNames(place, Object.keys(value), [...members.names.keys()]));
+  const given = Object.keys(value);
+  const described = [...members.names.keys()];
+  walk.found.push(...compareNames(place, given, described));
   return members;
 }
 
@@ -122,9 +125,10 @@ function compareAlternatives(walk: Walk, schema: Plain, value: unknown, place: P
     if (!fitsOne(walk, schema, value, place.depth)) addLimit(walk, place, hint);
     return;
   }
+  const isReal = (branch: unknown): boolean => asObject(branch)["type"] !== "null";
   for (const name of ["anyOf", "oneOf"]) {
     const branches = listBranches(schema[name]);
-    const [only, ...others] = branches.filter((branch) => asObject(branch)["type"] !== "null");
+    const [only, ...others] = branches.filter(isReal);
     if (others.length === 0) compareValue(walk, only, value, place);
   }
 }
@@ -139,7 +143,8 @@ function fitsOne(walk: Walk, schema: Plain, value: unknown, depth: number): bool
   const alternatives = listBranches(schema["oneOf"]);
   if (alternatives.length === 0) return true;
   const fitting = alternatives.filter(fits).map(walk.document.follow);
-  const sure = fitting.filter((part) => !unread.some((name) => Object.hasOwn(part, name)));
+  const isSure = (part: Plain): boolean => !unread.some((name) => Object.hasOwn(part, name));
+  const sure = fitting.filter(isSure);
   return fitting.length > 0 && sure.length <= 1;
 }
 
@@ -217,23 +222,22 @@ function writeValue(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-function addType(
-  walk: Walk,
-  { at, subject = showName(at) }: Place,
-  value: unknown,
-  types: readonly string[],
-): void {
+function addType(walk: Walk, place: Place, value: unknown, types: readonly string[]): void {
+  const { at, subject = showName(at) } = place;
   const given = walk.isText ? quoteText(writeValue(value), 80) : withArticle(nameType(value));
   const hint = `It must be ${types.map(withArticle).join(" or ")}.`;
-  add(walk, { kind: "type", at, message: `${subject} is ${given}.`, hint });
+  const message = `${subject} is ${given}.`;
+  add(walk, { kind: "type", at, message, hint });
 }
 
 function withArticle(type: string): string {
   return `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
 }
 
-function addLimit(walk: Walk, { at, subject = showName(at) }: Place, hint: string): void {
-  add(walk, { kind: "limit", at, message: `${subject} is not within its limits.`, hint });
+function addLimit(walk: Walk, place: Place, hint: string): void {
+  const { at, subject = showName(at) } = place;
+  const message = `${subject} is not within its limits.`;
+  add(walk, { kind: "limit", at, message, hint });
 }
 
 export function add({ found }: Walk, advice: Advice): void {

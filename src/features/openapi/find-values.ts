@@ -26,10 +26,12 @@ export class EnumerationIndex {
   add(document: ApiDocument, { method, path, parameters, body }: Operation): void {
     const operation = `${method} ${path}`;
     const onValues = (found: NamedValues): void => this.#keep({ ...found, operation });
-    const bodies = body?.media.slice(0, 2).map(({ schema }) => ({ name: "body", schema })) ?? [];
     // An enumeration that is shown shortened is one that is met where types are written.
-    for (const { name, schema } of [...parameters, ...bodies])
+    const read = (schema: unknown, name: string): void => {
       writeType(document, schema, { ...bounds, name, onValues });
+    };
+    for (const { name, schema } of parameters) read(schema, name);
+    for (const { schema } of body?.media.slice(0, 2) ?? []) read(schema, "body");
   }
 
   #keep(enumeration: LongEnumeration): void {

@@ -39,8 +39,10 @@ export function listBroken(schema: Plain, value: unknown): string[] {
   });
   const names = broken.map(([name]) => name);
   const { format, uniqueItems } = schema;
-  if (typeof value === "string" && formats.get(format)?.test(value) === false) names.push("format");
-  if (uniqueItems === true && Array.isArray(value) && hasEqual(value)) names.push("uniqueItems");
+  const sign = formats.get(format);
+  if (typeof value === "string" && sign?.test(value) === false) names.push("format");
+  const isEqual = uniqueItems === true && Array.isArray(value) && hasEqual(value);
+  if (isEqual) names.push("uniqueItems");
   return names.map((name) => `${name}: ${String(schema[name])}`);
 }
 

@@ -54,9 +54,12 @@ function findMisspelt(
     const isOther = (own: string, at: number): boolean => own !== given[at] && !isParameter(own);
     const [meant, ...others] = segments.filter(isOther);
     if (meant === undefined || others.length > 0) return [];
-    const wrong = given[segments.findIndex(isOther)] ?? "";
+    const at = segments.findIndex(isOther);
+    const wrong = given[at] ?? "";
     const found = suggest(wrong, [meant]);
-    return found?.isSure === true ? [{ template, segments, wrong, letters: found.letters }] : [];
+    if (found?.isSure !== true) return [];
+    const { letters } = found;
+    return [{ template, segments, wrong, letters }];
   });
   return candidates.toSorted((one, other) => one.letters - other.letters)[0];
 }
@@ -74,8 +77,10 @@ function listNearest(
   const near = listed
     .map((route) => {
       const { segments } = route;
-      const named = segments.filter((own) => !isParameter(own) && given.includes(own)).length;
-      const filled = Math.min(segments.filter(isParameter).length, given.length - named);
+      const parameters = segments.filter(isParameter).length;
+      const literals = segments.filter((own) => !isParameter(own));
+      const named = literals.filter((own) => given.includes(own)).length;
+      const filled = Math.min(parameters, given.length - named);
       const left = segments.length + given.length - 2 * named - 1.8 * filled;
       return { route, named, left: left + (route.method === method ? 0 : 0.2) };
     })
