@@ -11,6 +11,14 @@ export const maxShown = 12;
 /** The shown form of so many values. */
 const maxExamples = 6;
 
+/** An enumeration, with the name of the parameter or member that has it. */
+export interface NamedValues {
+  readonly name: string;
+  readonly values: readonly unknown[];
+  /** The schema with the meanings of the values. */
+  readonly schema: Plain;
+}
+
 /** The values that a schema allows; undefined where it allows any, or more than anyone compares. */
 export function listValues(schema: Plain): readonly unknown[] | undefined {
   const { const: constant, enum: named } = schema;

@@ -2,9 +2,9 @@
 
 import { clipText } from "../../core/base/text.js";
 import type { ApiDocument } from "./api-document.js";
-import { maxShown, readMeanings } from "./enumerations.js";
+import { maxShown, type NamedValues, readMeanings } from "./enumerations.js";
 import type { Operation } from "./operation.js";
-import { type NamedValues, writeType } from "./schema.js";
+import { writeType } from "./schema.js";
 import { readSearchWords } from "./search-words.js";
 
 /** An enumeration that is too long to be shown with its operation. */

@@ -6,7 +6,7 @@
 import { isPlainObject } from "../../core/base/input.js";
 import { clipText } from "../../core/base/text.js";
 import { type ApiDocument, asList, asObject, type Plain } from "./api-document.js";
-import { listValues, writeValues, writeWord } from "./enumerations.js";
+import { listValues, type NamedValues, writeValues, writeWord } from "./enumerations.js";
 
 const knownTypes = ["string", "integer", "number", "boolean", "object", "array", "null"];
 
@@ -186,14 +186,6 @@ export interface TypeOptions {
   readonly name?: string;
   /** Takes each enumeration of a request that is written. */
   readonly onValues?: ((found: NamedValues) => void) | undefined;
-}
-
-/** An enumeration, with the name of the parameter or member that has it. */
-export interface NamedValues {
-  readonly name: string;
-  readonly values: readonly unknown[];
-  /** The schema with the meanings of the values. */
-  readonly schema: Plain;
 }
 
 interface Writing extends Pick<TypeOptions, "direction" | "onValues"> {
