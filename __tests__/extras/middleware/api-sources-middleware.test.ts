@@ -173,6 +173,41 @@ describe("visible", () => {
     expect(server.requests.slice(requests).map(({ url }) => url)).toEqual(["/shop/x"]);
   });
 
+  it("refuses what code made of a hidden source and kept, and leaves its state as it is", async () => {
+    const code = (text: string): Call => ({ name: "run_api_code", args: { code: text } });
+    const read = async (calls: Call[], options = {}) => (await run(calls, options)).answers;
+    const idOf = (text = ""): string => JSON.parse(text).shortened.id;
+    const fetch = 'const { data } = await api.payroll.get("/rows"); state.pay = "secret pay";';
+    const [made = ""] = await read([code(`${fetch} return data;`)]);
+    const again = `return await kept("${idOf(made)}");`;
+    const [copied, fromState] = await read([
+      code(again),
+      code("return Array(5000).fill(state.pay)"),
+    ]);
+    for (const text of [made, copied, fromState]) {
+      const id = idOf(text);
+      const [refused] = await read([{ name: "read_api_response", args: { id } }], hidesPayroll);
+      expect(refused).toContain("The source payroll is not available in this run");
+    }
+    const change = 'state.pay = "other"; return "done"';
+    const hidden = await read([code("return state"), code(change), code(again)], hidesPayroll);
+    expect(hidden.join()).not.toMatch(/secret pay|Article 1/);
+    expect(JSON.parse(hidden[0] ?? "")).toMatchObject({
+      data: {},
+      notes: [expect.stringContaining("is not kept now")],
+    });
+    expect((await read([code("return state.pay")]))[0]).toContain("secret pay");
+    const [shop = ""] = await read(
+      [code('return (await api.shop.get("/rows")).data')],
+      hidesPayroll,
+    );
+    const [shown] = await read(
+      [{ name: "read_api_response", args: { id: idOf(shop) } }],
+      hidesPayroll,
+    );
+    expect(shown).not.toContain("error");
+  });
+
   it("is what tools of many sources are described by, and no answer to a wrong name tells of a hidden one", async () => {
     const calls: Call[] = [
       { name: "call_api", args: { source: "payrol", method: "GET", path: "/x" } },

@@ -32,6 +32,8 @@ const keptResponse = z.object({
   contentType: optional(z.string()),
   /** The tool and its request, such as `GET /issues?page=2`. */
   source: z.string(),
+  /** The slugs that code read to make it. */
+  madeOf: optional(z.array(z.string())),
   request: z.string(),
   /** Set when the body did not arrive whole. */
   partial: optional(z.object({ bytes: z.number(), why: z.string() })),

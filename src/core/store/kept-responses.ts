@@ -35,9 +35,9 @@ export interface KeptResponses {
   /** Names the owner of a call as one text; undefined where the application names no owner. */
   scopeOf(context: CallContext): string | undefined;
   /** Notes a text under a name of this thread, in place of the earlier one; undefined removes it. Rejects when the store does. */
-  note(name: string, text: string | undefined, context: CallContext): Promise<void>;
-  /** Gives a note of the last thirty days; marks the thread as `load` does. Rejects when the store does. */
-  recall(name: string, context: CallContext): Promise<string | undefined>;
+  note(name: string, noted: Note | undefined, context: CallContext): Promise<void>;
+  /** Gives a note of the last thirty days; marks the thread as `load` does, and rejects as `load` does, and when the store does. */
+  recall(name: string, context: CallContext): Promise<Note | undefined>;
   /**
    * Keeps a response, and its file, for an hour. Rejects only when the call is cancelled: that a store is down must not cost the answer.
    */
@@ -51,6 +51,12 @@ export interface KeptResponses {
   load(id: string, context: CallContext, reader?: Reader): Promise<KeptResponse | undefined>;
   /** The file of a kept response; undefined as for `load`, and where the response is not a file. */
   loadFile(id: string, context: CallContext, reader?: Reader): Promise<KeptFileContent | undefined>;
+}
+
+/** A text, and the slugs of the sources that it may have content of. */
+export interface Note {
+  readonly text: string;
+  readonly madeOf: readonly string[];
 }
 
 interface KeptResponsesOptions
@@ -100,23 +106,25 @@ class StoredResponses implements KeptResponses {
     return scope && JSON.stringify(scope);
   }
 
-  async note(name: string, text: string | undefined, context: CallContext): Promise<void> {
+  async note(name: string, noted: Note | undefined, context: CallContext): Promise<void> {
     const namespaced = this.#findNamespace(context);
     if (namespaced === undefined) throw new Error(noScope);
     const key = toNoteKey(name);
     await within(loadTimeoutMs, context, async () => {
-      if (text === undefined) await namespaced.store.delete(namespaced.namespace, key);
-      else await this.#writeNote(namespaced, key, text, context);
+      if (noted === undefined) await namespaced.store.delete(namespaced.namespace, key);
+      else await this.#writeNote(namespaced, key, noted, context);
     });
   }
 
-  async recall(name: string, context: CallContext): Promise<string | undefined> {
-    const { clock, addMarks } = this.#options;
+  async recall(name: string, context: CallContext): Promise<Note | undefined> {
+    const { clock } = this.#options;
     const namespaced = this.#findNamespace(context);
     const find = async () => namespaced && loadEntry(namespaced, toNoteKey(name), clock.now());
-    const { text, marks } = { ...(await within(loadTimeoutMs, context, find))?.response };
-    if (marks !== undefined) await addMarks(marks, context);
-    return text;
+    const found = await within(loadTimeoutMs, context, find);
+    if (found === undefined) return undefined;
+    await this.#give(found.response, context);
+    const { text, madeOf = [] } = found.response;
+    return { text, madeOf };
   }
 
   async keep(response: Omit<KeepInput, "expiresAt">, context: CallContext): Promise<Kept> {
@@ -153,13 +161,13 @@ class StoredResponses implements KeptResponses {
   async #writeNote(
     namespaced: NamespacedStore,
     key: string,
-    text: string,
+    { text, madeOf }: Note,
     context: CallContext,
   ): Promise<void> {
     const nowMs = this.#options.clock.now();
     const marks = await this.#findMarks("", context);
     const facts = { kind: "text", status: 0, source: "", request: "" } as const;
-    const note = { ...facts, text, marks, expiresAt: nowMs + noteTtlMs };
+    const note = { ...facts, text, madeOf: [...madeOf], marks, expiresAt: nowMs + noteTtlMs };
     await keepResponse(namespaced, note, nowMs, key);
   }
 
@@ -185,7 +193,7 @@ class StoredResponses implements KeptResponses {
     context: CallContext,
     reader: Reader = "thread",
   ): Promise<KeptEntry | undefined> {
-    const { clock, logger, describeError, visibility, addMarks } = this.#options;
+    const { clock, logger, describeError } = this.#options;
     const find = async (): Promise<KeptEntry | undefined> => {
       await this.#expiring.deleteOver();
       const namespaced = this.#findNamespace(context);
@@ -196,10 +204,15 @@ class StoredResponses implements KeptResponses {
       logger.warn("The response store could not be read.", { error: describeError(error) });
       return undefined;
     });
-    if (reader === "thread" && found !== undefined) checkVisible(visibility, found.response.source);
-    const marks = found?.response.marks;
-    if (reader === "thread" && marks !== undefined) await addMarks(marks, context);
+    if (reader === "thread" && found !== undefined) await this.#give(found.response, context);
     return found;
+  }
+
+  /** Gives what was kept to the thread of a call, which is marked with its marks. @throws ApiSourceError for a source that this run may not use. */
+  async #give({ source, madeOf = [], marks }: KeptResponse, context: CallContext): Promise<void> {
+    const { visibility, addMarks } = this.#options;
+    for (const slug of [source, ...madeOf]) checkVisible(visibility, slug);
+    if (marks !== undefined) await addMarks(marks, context);
   }
 
   #findNamespace(context: CallContext): NamespacedStore | undefined {

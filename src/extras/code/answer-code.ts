@@ -2,6 +2,7 @@
 
 import { writeAnswer } from "../../core/answer/answer.js";
 import type { CallArtifact, Outcome } from "../../core/answer/outcome.js";
+import { ApiSourceError } from "../../core/base/errors.js";
 import { type CallContext, findThread } from "../../core/base/runtime.js";
 import { createDeadline, isCancelled } from "../../core/http/deadline.js";
 import { mayStop } from "./code-approval.js";
@@ -30,7 +31,8 @@ export async function answerCode(
   const deadline = createDeadline({ timeoutMs: settings.timeoutMs, clock, signal: context.signal });
   try {
     const flows = { open: new Set<string>(), asked: new Map() };
-    const run: RunningCode = { ...host, code, context, deadline, flows, mayStop: mayStop(host) };
+    const own = { flows, madeOf: new Set<string>(), mayStop: mayStop(host) };
+    const run: RunningCode = { ...host, ...own, code, context, deadline };
     const desk = new CallDesk(run);
     const report = await runInPlace(run, desk).catch((reason: unknown): CodeReport => {
       if (reason instanceof RunProblem)
@@ -98,7 +100,12 @@ async function runOnce(running: RunningCode, desk: CallDesk): Promise<CodeReport
   const { run } = context;
   const replayLog =
     run !== undefined && running.mayStop ? new ReplayLog(running, desk, run) : undefined;
-  const load = (): Promise<string> => loadState(running);
+  let hidden: string | undefined;
+  const load = async (): Promise<string> => {
+    const loaded = await loadState(running);
+    hidden = loaded.hidden;
+    return loaded.text;
+  };
   const begin =
     replayLog === undefined ? { state: await load(), before: [] } : await replayLog.open(load);
   const ended = await runCode({ ...running, desk, replayLog, job: { code, ...begin } });
@@ -106,7 +113,9 @@ async function runOnce(running: RunningCode, desk: CallDesk): Promise<CodeReport
   const { value, state, ...rest } = ended;
   // Before anything of it is truncated, kept or counted. JSON text stays JSON only where it is redacted by itself.
   const report = { ...desk.redact(rest), value: desk.redact(value), state: desk.redact(state) };
-  return { ...report, notes: await writeState(running, report, begin.state) };
+  // A state that this run may not read stays as it is.
+  const notes = hidden === undefined ? await writeState(running, report, begin.state) : [hidden];
+  return { ...report, notes };
 }
 
 /** The thread is part of the name: an application's `responseScope` may be a user, with many threads. */
@@ -115,23 +124,37 @@ function nameState(context: CallContext): string {
   return `${codeToolName} state${thread === undefined ? "" : ` ${thread}`}`;
 }
 
-/** Returns JSON text of an object; of an empty one where nothing was kept, or the store does not answer. */
-async function loadState({ runtime, context }: RunningCode): Promise<string> {
+interface LoadedState {
+  /** JSON text of an object; of an empty one where nothing was kept, or the store does not answer. */
+  readonly text: string;
+  /** Why this run may not read what was kept, for the reader. */
+  readonly hidden?: string;
+}
+
+/** The source is not named: a run is not told of a source that it may not use. */
+const hiddenState =
+  "`state` was empty, and is not kept now: the kept one has content of a source that is not available in this run.";
+
+async function loadState({ runtime, context, madeOf }: RunningCode): Promise<LoadedState> {
+  const empty: LoadedState = { text: "{}" };
   try {
-    const text = (await runtime.kept.recall(nameState(context), context)) ?? "{}";
+    const kept = await runtime.kept.recall(nameState(context), context);
+    if (kept === undefined) return empty;
     // A store is outside: a part of a text ends no run.
-    JSON.parse(text);
-    return beginsWithObject(text) ? text : "{}";
+    JSON.parse(kept.text);
+    for (const slug of kept.madeOf) madeOf.add(slug);
+    return beginsWithObject(kept.text) ? kept : empty;
   } catch (error) {
+    if (error instanceof ApiSourceError) return { ...empty, hidden: hiddenState };
     const problem = { error: runtime.host.describeError(error) };
     runtime.host.logger.warn("The state of run_api_code could not be read.", problem);
-    return "{}";
+    return empty;
   }
 }
 
 /** Keeps `state` after a run that came to its end. Returns what the reader must know. */
 async function writeState(
-  { runtime, context }: RunningCode,
+  { runtime, context, madeOf }: RunningCode,
   { state, limit }: CodeReport,
   before: string,
 ): Promise<string[]> {
@@ -143,7 +166,7 @@ async function writeState(
     ];
   }
   try {
-    await runtime.kept.note(nameState(context), state, context);
+    await runtime.kept.note(nameState(context), { text: state, madeOf: [...madeOf] }, context);
     return [];
   } catch (error) {
     const problem = { error: runtime.host.describeError(error) };

@@ -235,6 +235,7 @@ export class CallDesk {
     const totals = this.#totals;
     const isSent = attempts > 0;
     totals.sent += Number(isSent);
+    if (isSent) this.#run.madeOf.add(client.source.slug);
     totals.failed += Number(!ok);
     totals.requests += attempts;
     totals.waitedMs += answer.waited?.ms ?? 0;

@@ -5,8 +5,9 @@ import { isPlainObject } from "../../core/base/input.js";
 import type { CallContext } from "../../core/base/runtime.js";
 import { quoteText } from "../../core/base/text.js";
 import { holdsSecret, type Redactor } from "../../core/secrets/redactor.js";
+import type { KeptResponse } from "../../core/store/keep-response.js";
 import type { DescribeInput } from "../../features/openapi/describe-api.js";
-import { loadKeptWhole } from "../../toolkit/client/call-for-code.js";
+import { writeKeptWhole } from "../../toolkit/client/call-for-code.js";
 import { type RunningCode, RunProblem } from "./running-code.js";
 import type { CodeReply } from "./sandbox-messages.js";
 
@@ -77,19 +78,25 @@ const reply = (value: unknown): CodeReply => ({ text: JSON.stringify(value), isR
 /** Reads a kept response, a file, or what is known of an API: none of them is a request. An error of the package is one in the code. */
 export async function readForCode(
   question: Exclude<Question, { readonly is: "call" | "sleep" }>,
-  { clients, runtime }: RunningCode,
+  running: RunningCode,
   redactor: Redactor,
   context: CallContext,
 ): Promise<CodeReply> {
+  const { clients, runtime, madeOf } = running;
   try {
-    if (question.is === "file") return await loadFile(question, runtime, redactor, context);
+    if (question.is === "file") return await loadFile(question, running, redactor, context);
     if (question.is === "describe") {
       const client = clients.find(({ source }) => source.slug === question.source);
-      return client ? reply(await client.describe(question.input)) : refuseSource(question);
+      if (client === undefined) return refuseSource(question);
+      const described = reply(await client.describe(question.input));
+      madeOf.add(question.source);
+      return described;
     }
-    const text = await loadKeptWhole(runtime, question.id, context);
-    if (text !== undefined) return { text, isRefused: false };
-    return refuse(`there is no kept response ${quoteText(question.id, 40)} here`);
+    const kept = await runtime.kept.load(question.id, context);
+    if (kept === undefined)
+      return refuse(`there is no kept response ${quoteText(question.id, 40)} here`);
+    noteKept(kept, madeOf);
+    return { text: await writeKeptWhole(kept), isRefused: false };
   } catch (error) {
     if (!(error instanceof ApiSourceError)) throw error;
     return refuse(redactor.redact(`${error.message} ${error.hint}`));
@@ -100,16 +107,22 @@ export function refuseSource({ source }: { readonly source: string }): CodeReply
   return refuse(`there is no source ${quoteText(source, 64)}`);
 }
 
+/** Notes the sources that a kept response came of. */
+function noteKept({ source, madeOf: sources = [source] }: KeptResponse, madeOf: Set<string>): void {
+  for (const slug of sources) madeOf.add(slug);
+}
+
 /** The facts of a file, its text, which was redacted when it was received, or its bytes in base64: these only where they contain no secret. */
 async function loadFile(
   { id, as }: Extract<Question, { readonly is: "file" }>,
-  { kept: responses }: RunningCode["runtime"],
+  { runtime, madeOf }: Pick<RunningCode, "runtime" | "madeOf">,
   redactor: Redactor,
   context: CallContext,
 ): Promise<CodeReply> {
-  const file = await responses.loadFile(id, context);
+  const file = await runtime.kept.loadFile(id, context);
   if (file === undefined) return refuse(`there is no file ${quoteText(id, 40)} here`);
   const { name, type, bytes, kept } = file;
+  noteKept(kept, madeOf);
   if (as === undefined)
     return reply({ name, type, bytes: bytes.length, sha256: kept.file?.sha256 });
   if (bytes.length > maxFileBytes)

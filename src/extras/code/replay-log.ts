@@ -131,12 +131,13 @@ export class ReplayLog {
       throw new RunProblem(
         `a person has to decide, but this run received more than ${maxNoted / 1e6} MB, too much to be recorded until then: read in one run, keep the needed data in state, and write in the next. The call was not sent`,
       );
-    const { runtime, context, flows } = this.#running;
+    const { runtime, context, flows, madeOf } = this.#running;
     const counts = { decisions: this.#decisions, totals: this.#desk.totals };
     const known = { stopped, ways: [...flows.open], replies: this.#replies };
     const stop = { ...this.#start, ...counts, ...known };
     this.#isNoted = true;
-    await runtime.kept.note(this.#name, JSON.stringify(stop), context).catch(() => {
+    const noted = { text: JSON.stringify(stop), madeOf: [...madeOf] };
+    await runtime.kept.note(this.#name, noted, context).catch(() => {
       throw new RunProblem(
         "the run could not be recorded, so it could not continue after the decision; nothing was sent",
       );
@@ -144,11 +145,12 @@ export class ReplayLog {
   }
 
   async #load(): Promise<Stop | undefined> {
-    const { runtime, context } = this.#running;
+    const { runtime, context, madeOf } = this.#running;
     try {
-      const text = await runtime.kept.recall(this.#name, context);
-      if (text === undefined) return undefined;
-      const stop: Partial<Stop> = JSON.parse(text);
+      const kept = await runtime.kept.recall(this.#name, context);
+      if (kept === undefined) return undefined;
+      for (const slug of kept.madeOf) madeOf.add(slug);
+      const stop: Partial<Stop> = JSON.parse(kept.text);
       // A store is outside: what comes back is checked as far as it is used.
       if (
         !Array.isArray(stop.replies) ||

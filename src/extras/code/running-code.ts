@@ -59,6 +59,8 @@ export interface RunningCode extends CodeHost {
     /** The questions of this run: calls at the same time share one. */
     readonly asked: Map<string, Promise<ApprovalResult | undefined>>;
   };
+  /** The slugs of the sources that the run has read, in an earlier run, too, whose `state` it has. */
+  readonly madeOf: Set<string>;
   /** Whether a call may stop the run for a person, so that what it did before is recorded. */
   readonly mayStop: boolean;
 }

@@ -52,7 +52,14 @@ export async function showRun(
       isOnce: true,
       deadline,
       context,
-      whole: { text: value, kind: "json", status: 0, source: codeToolName, request: codeToolName },
+      whole: {
+        text: value,
+        kind: "json",
+        status: 0,
+        source: codeToolName,
+        madeOf: [...run.madeOf],
+        request: codeToolName,
+      },
       request: { source: codeToolName, baseUrl: "", method: "GET", path: codeToolName },
     });
     // Code goes on with its own variables: a query over them is of no use to it.

@@ -10,8 +10,7 @@ import { resolveCall } from "../../core/call/call.js";
 import type { CallRequest } from "../../core/call/call-request.js";
 import type { CallableSource, Page } from "../../core/call/running-call.js";
 import { applyErrorBounds } from "../../core/failure/call-error.js";
-import { parseKeptText } from "../../core/store/keep-response.js";
-import type { ToolkitServices } from "./create-services.js";
+import { type KeptResponse, parseKeptText } from "../../core/store/keep-response.js";
 
 export interface WholeOptions {
   /** Whether a GET that names no page of its own gets all pages, as far as the source's limits go. @default false */
@@ -93,14 +92,8 @@ function isPlainDocument(text: string): boolean {
   }
 }
 
-/** A kept body as JSON text for code; undefined for an id that is unknown, expired, or another scope's. */
-export async function loadKeptWhole(
-  { kept: responses }: Pick<ToolkitServices, "kept">,
-  id: string,
-  context: CallContext,
-): Promise<string | undefined> {
-  const kept = await responses.load(id, context);
-  if (kept === undefined) return undefined;
+/** Writes a kept body as JSON text for code. */
+export async function writeKeptWhole(kept: KeptResponse): Promise<string> {
   if (kept.kind === "json" && kept.partial === undefined && isPlainDocument(kept.text))
     return kept.text;
   const document = await parseKeptText(kept.text, kept.kind, kept.contentType);
