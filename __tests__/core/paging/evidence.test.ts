@@ -242,19 +242,6 @@ describe("what an answer states", () => {
     expect(answer.pages).toEqual({ read: 2, rows: 5, complete: true });
   });
 
-  it("decides for a short list at a path where a longer one had a cursor", async () => {
-    const pages = [{ items, next_cursor: "a" }, { items: rows(4, 1) }, { items: rows(9, 2) }];
-    await read(pages, { path: "/rows?limit=3" });
-    const short = { method: "GET", path: "/rows?limit=3&color=red", pages: 9 };
-    expect((await shop.ask(short)).pages).toEqual({ read: 1, rows: 2, complete: true });
-    expect((await shop.ask({ ...short, path: "/rows?limit=2" })).pages).toMatchObject({
-      complete: null,
-    });
-    expect((await shop.ask({ ...short, path: "/others?limit=3" })).pages).toMatchObject({
-      complete: null,
-    });
-  });
-
   it("is of two lists, which are not joined", async () => {
     const page = { users: items, groups: rows(7, 2), next_cursor: "a" };
     const answer = await read([page], { path: "/directory" });

@@ -98,7 +98,7 @@ const examplesAsRows: readonly ExampleRow[] = [
   [
     "Discourse",
     "/c/4.json",
-    "/c/4.json?page=1",
+    "/c/4?page=1",
     { topic_list: { more_topics_url: "/c/4?page=1", topics: ten } },
   ],
   [
@@ -159,6 +159,12 @@ const examplesAsRows: readonly ExampleRow[] = [
     "/c?ending_before=9",
     undefined,
     { object: "list", has_more: true, data: ten },
+  ],
+  [
+    "Vultr, whose link is a cursor",
+    "/i",
+    "/i?cursor=bmV4",
+    { instances: ten, meta: { total: 25, links: { next: "bmV4", prev: "" } } },
   ],
   ["Airtable", "/T", "/T?offset=itrEN2/recG1", { records: ten, offset: "itrEN2/recG1" }],
   ["Kubernetes", "/pods", "/pods?continue=ENC", { metadata: { continue: "ENC" }, items: ten }],
@@ -262,6 +268,13 @@ const examplesAsRows: readonly ExampleRow[] = [
     { sent: { size: 1, sort: ["at"] } },
   ],
   // Numbers.
+  ["Socrata, whose names have a sign", "/r?$limit=10", "/r?$limit=10&$offset=10", ten],
+  [
+    "ArcGIS, whose fields are the columns of its rows",
+    "/q?resultRecordCount=10",
+    "/q?resultRecordCount=10&resultOffset=10",
+    { fields: [{ name: "id" }], features: ten, exceededTransferLimit: true },
+  ],
   [
     "Plaid, whose path ends in a verb",
     "POST /transactions/get",
@@ -328,12 +341,6 @@ const examplesAsRows: readonly ExampleRow[] = [
     "/e?retmax=2&retstart=0",
     "/e?retmax=2&retstart=2",
     { esearchresult: { count: "5", retstart: "0", idlist: ["1", "2"] } },
-  ],
-  [
-    "a page 0 that is answered as page 1",
-    "/x?page=0",
-    "/x?page=2",
-    { page: 1, total_pages: 3, items: ten },
   ],
   [
     "Pipedrive",

@@ -131,6 +131,19 @@ describe("the end of a list", () => {
     expect(answer.pages).toMatchObject({ read: 3, complete: true });
   });
 
+  it("is an empty page behind as many rows as the total, also where it links to a next page", async () => {
+    const respond: Respond = ({ url }, response) => {
+      const offset = Number(/offset=(\d+)/.exec(url)?.[1] ?? 0);
+      const records = [{ id: 1 }, { id: 2 }].slice(offset, offset + 1);
+      const _links = { next: `/rows?limit=1&offset=${offset + 1}` };
+      sendJson(response, { result: { records, limit: 1, total: 2, _links } });
+    };
+    const { pages } = await read(respond, {}, { path: "/rows?limit=1" });
+    expect(pages).toEqual({ read: 3, rows: 2, complete: true });
+    const { next } = await shop.ask({ method: "GET", path: "/rows?limit=1&offset=2" });
+    expect(next).toBeUndefined();
+  });
+
   it("of a request with the cursor 0 is that of the whole list", async () => {
     const body = { items: [{ id: 1 }], next_cursor: null };
     const { pages } = await read(always(body), {}, { path: "/rows?cursor=0" });
@@ -162,7 +175,6 @@ describe("a sign of more rows by which nothing is requested", () => {
     ["`position`", { items, position: "abc-9" }, {}],
     ["`have_more_results`", { items, have_more_results: true }, {}],
     ["`nextFileName`", { items, nextFileName: "c.txt" }, {}],
-    ["`_more_changes`", { items: [...items, { id: 3, _more_changes: true }] }, {}],
     ["next-range", { items }, { "Next-Range": "id ]3..; max=2" }],
     ["`total`", { items }, { Total: "90" }],
     ["X-Apify-Pagination-Total", { items }, { "X-Apify-Pagination-Total": "90" }],

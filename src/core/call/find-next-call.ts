@@ -27,13 +27,9 @@ export async function findNextCall(
   answered: Page,
   before?: RowsBefore,
 ): Promise<Partial<Page>> {
-  const { services, source } = call;
   const { request, built } = answered;
   const paging = await findPaging(call, answered, before);
   const { shown } = paging;
-  const place = `${source.slug} ${call.prepared.resolved.baseUrl} ${built.method} ${built.url.path}`;
-  const isListed = shown.next === "link" || shown.next === "cursor";
-  if (before === undefined && isListed && built.method === "GET") services.paged.add(place);
   const ways = paging.candidates.map(({ next, ...way }) => ({
     ...way,
     call: toCall(next, request),
@@ -46,7 +42,6 @@ export async function findNextCall(
     rows: paging.rows,
     total: shown.total,
     ways,
-    place,
     mayWrite: isWrite,
     paging,
     notes: isNoted ? listNotes(answered, paging, way, isWrite) : [],

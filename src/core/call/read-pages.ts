@@ -157,8 +157,8 @@ function joinRead(call: RunningCall, progress: Progress): JoinedPages {
   };
 }
 
-function judgeRead({ source, services }: RunningCall, progress: Progress): Completeness {
-  const { first, pages, path, rows, stopped, doubt, repeated, changed, equal } = progress;
+function judgeRead({ source }: RunningCall, progress: Progress): Completeness {
+  const { pages, path, rows, stopped, doubt, repeated, changed, equal } = progress;
   const shown = pages.flatMap((page): PageShown[] => {
     const { paging, ways } = page;
     if (paging === undefined) return [];
@@ -174,7 +174,6 @@ function judgeRead({ source, services }: RunningCall, progress: Progress): Compl
     stopped,
     doubt,
     isUnpaged: source.api.paging === "none",
-    isPagedElsewhere: first.place !== undefined && services.paged.has(first.place),
   });
 }
 

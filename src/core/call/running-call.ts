@@ -15,7 +15,6 @@ import type { RateLimit } from "../http/limits/rate-limit.js";
 import type { TransportOption } from "../http/own-transport.js";
 import type { RepeatFacts } from "../http/send-failure.js";
 import type { Exchange, SendOptions } from "../http/transport.js";
-import type { PagedLists } from "../paging/paged-lists.js";
 import type { Paging } from "../paging/paging.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { ResolvedSource } from "../record/resolve-source.js";
@@ -38,8 +37,6 @@ export interface CallServices extends AnswerServices {
   readonly readFile: ReadFile | undefined;
   /** Tokens that were renewed because of a body. */
   readonly renewals: BodyRenewals;
-  /** Where lists had more than one page. */
-  readonly paged: PagedLists;
   readonly failing: FailingCalls;
   readonly traffic: Traffic;
   readonly slots: CallSlots;
@@ -189,8 +186,6 @@ export interface Page extends BuiltCall, Reply {
   readonly paging?: Paging;
   /** Whether the request may change something, so that it is not sent for each page. */
   readonly mayWrite?: boolean;
-  /** Its source, method and path, as one text. */
-  readonly place?: string;
   /** The job that it started. */
   readonly job?: FoundJob;
 }

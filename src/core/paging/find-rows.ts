@@ -28,11 +28,13 @@ const rowNames: readonly string[] = [
   ..."data items results records rows value values entries entry list content hits documents docs".split(
     " ",
   ),
-  ..."elements members member objects resources nodes edges children tables contents".split(" "),
+  ..."elements members member objects resources nodes edges children tables contents features".split(
+    " ",
+  ),
 ];
 /** Names of lists that are beside the rows where there is another list. */
 const sideNames =
-  /^(?:links?|errors?|warnings?|messages?|included|includes|facets|aggregations|filters?|filtergroups|sort|sorts|columns|contexts?)$/;
+  /^(?:links?|errors?|warnings?|messages?|included|includes|facets|aggregations|filters?|filtergroups|sort|sorts|columns|fields|contexts?)$/;
 
 /** The list called like the path's last segment, then lists of records before others, usual names first, the longest first. */
 export function rankLists(lists: readonly Rows[], requestPath: string): Rows[] {

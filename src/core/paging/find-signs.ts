@@ -7,7 +7,7 @@ import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import type { Limit } from "./judge-complete.js";
 import type { Answered, Numbers } from "./paging.js";
 import { pageOrTotalNames, totalHeaders, totalNames } from "./paging-names.js";
-import { type Envelope, findCount, type Member, parseCount, readCount } from "./read-envelope.js";
+import { type Envelope, findCount, parseCount, readCount } from "./read-envelope.js";
 
 /** Names of members and headers that state that there is more, under which nothing is requested: the rule itself, and no sign before a table. */
 const signOfMore =
@@ -26,11 +26,10 @@ const startOfDate = /^\d{4}-\d\d/;
 export function findSign(page: Answered): string | undefined {
   const { envelope, headers } = page;
   if (!envelope.isOwnList) return undefined;
-  const member =
-    [...envelope.members.values()].find(
-      ({ name, value, isOfPaging, isOfRecord }) =>
-        isOfPaging && !isOfRecord && signOfMore.test(name) && isSign(name, value),
-    ) ?? findSignOfLastRow(envelope);
+  const member = [...envelope.members.values()].find(
+    ({ name, value, isOfPaging, isOfRecord }) =>
+      isOfPaging && !isOfRecord && signOfMore.test(name) && isSign(name, value),
+  );
   if (member !== undefined) return `the answer has \`${member.key}\`: ${quoteSign(member.value)}`;
   const named = Object.entries(headers).find(([name, value]) => {
     const plain = toPlainName(name);
@@ -38,16 +37,6 @@ export function findSign(page: Answered): string | undefined {
   });
   const header = named ?? findHeaderTotal(page);
   return header && `the answer has the header \`${header[0]}\`: ${String(header[1])}`;
-}
-
-/** A flag that the last row has, and the first one has not: `_more_changes`. */
-function findSignOfLastRow({ rows }: Envelope): Pick<Member, "key" | "value"> | undefined {
-  const [first, last] = [rows?.items[0], rows?.items.at(-1)];
-  if (!isJsonObject(first) || !isJsonObject(last) || first === last) return undefined;
-  const key = Object.keys(last).find(
-    (name) => /more/.test(normalizeKey(name)) && last[name] === true && !Object.hasOwn(first, name),
-  );
-  return key === undefined ? undefined : { key, value: true };
 }
 
 /** A header that is named like a total, under a name of this API's own, and counts more rows than were read. */
@@ -138,15 +127,9 @@ function findTotal(
   const name = rows.path.at(-1) ?? "";
   // A list called like the last segment of the path is the one that was requested.
   const requested = request.path.replace(/\.\w{1,5}$/, "");
-  const isRequested = [name, findPlural(rows.path)].some((each) => requested.endsWith(`/${each}`));
-  const isFitting = isPaged || isRequested || listNames.test(name) || count === rowCount;
+  const isFitting =
+    isPaged || requested.endsWith(`/${name}`) || listNames.test(name) || count === rowCount;
   return isFitting ? count : undefined;
-}
-
-/** Finds the name of a list in XML: `<items count="600"><item>…`. The object of a cart has another name than its items. */
-function findPlural(path: readonly string[]): string {
-  const [around = "", name = ""] = path.slice(-2);
-  return path.length > 1 && around.startsWith(name.slice(0, -1)) ? around : name;
 }
 
 /** Lists that nothing but a list has. `items` may be those of a cart. */

@@ -13,7 +13,22 @@ export interface StatedCursor extends Pick<Member, "key" | "name" | "value"> {
 }
 
 export function findStatedCursor(page: Answered): StatedCursor | undefined {
-  return findMember(page) ?? findHeader(page);
+  return findMember(page) ?? findHeader(page) ?? findLastRow(page);
+}
+
+/** APIs that continue after the last row when they say that there is more: Stripe, Lithic; `last_id` names it at OpenAI and Anthropic. */
+function findLastRow({ envelope, sent, rowCount }: Answered): StatedCursor | undefined {
+  const { members, more, rows } = envelope;
+  const isBackwards = sent.find(["endingbefore"]) !== undefined;
+  if (more !== true || rowCount === 0 || isBackwards) return undefined;
+  const isList = members.get("object")?.value === "list";
+  const lastId = members.get("lastid")?.value;
+  const row = rows?.items.at(-1);
+  const value = lastId ?? (isList && isJsonObject(row) ? row["id"] : undefined);
+  if (typeof value !== "string" && !isJsonNumber(value)) return undefined;
+  const after = isList ? ["after", "after_id"] : ["after_id", "after"];
+  const send = lastId === undefined ? ["starting_after"] : after;
+  return { key: "last_id", name: "lastid", value: String(value), send };
 }
 
 /** The member of the first row of names that fits the answer. */
@@ -45,10 +60,7 @@ function isAt(at: string, stated: string): boolean {
 function listPlainNames(key: string): string[] {
   const first = key.replace(/^_?next[-_]?/i, "");
   const second = first.replace(/^page[-_]?/i, "");
-  const isPlace = /^(?:start|offset|cursor|marker)$/i.test(second);
-  const plain = (isPlace ? [second, first] : [first, second]).map(
-    (name) => name.charAt(0).toLowerCase() + name.slice(1),
-  );
+  const plain = [first, second].map((name) => name.charAt(0).toLowerCase() + name.slice(1));
   return [...plain.filter((name) => !/^(?:token|key|id|)$/.test(name)), "="];
 }
 

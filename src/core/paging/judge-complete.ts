@@ -58,8 +58,6 @@ export interface Reading {
   readonly equal?: number;
   /** Why the pages do not show that the list is whole. */
   readonly doubt?: string;
-  /** Whether a longer list at this path showed how it goes on. */
-  readonly isPagedElsewhere?: boolean;
   /** Why reading ended before the last page. */
   readonly stopped?: string;
   /** Whether the record has `paging: "none"`. */
@@ -96,7 +94,6 @@ export interface Completeness {
  * | the last page came without a body, as a 204 does: that shows nothing | null |
  * | the last page has no link or cursor, and the page before it had one | true |
  * | in a numbered sequence, the last page is empty, or has fewer rows than an earlier page or than the size that the answer, and not the request, states | true |
- * | the only page has fewer rows than were requested, and no link or cursor, as a longer list at this path had | true |
  * | anything else | null |
  */
 export function judgeComplete(reading: Reading): Completeness {
@@ -120,7 +117,7 @@ export function judgeComplete(reading: Reading): Completeness {
   if (reading.isUnpaged === true || (last?.isEnd === true && !hasWay)) return { complete: true };
   if (!hasWay && last?.sign !== undefined) return { complete: null, why: last.sign };
   const isCounted = rows === total;
-  if (isCounted || (last?.hasBody !== false && isLast(reading, last, before)))
+  if (isCounted || (last?.hasBody !== false && isLast(pages, last, before)))
     return { complete: true };
   return { complete: null, why: isShort(last) ? describeShort(last) : unshown };
 }
@@ -147,16 +144,11 @@ function isShort(page: PageShown | undefined): page is PageShown {
 }
 
 /** Whether the pages show that there are no more rows, though the answer does not state it. */
-function isLast(
-  { pages, isPagedElsewhere }: Reading,
-  last?: PageShown,
-  before?: PageShown,
-): boolean {
+function isLast(pages: Reading["pages"], last?: PageShown, before?: PageShown): boolean {
   const hasNoWay = last?.next === undefined;
   if (hasNoWay && (before?.next === "link" || before?.next === "cursor")) return true;
   const most = Math.max(...pages.slice(0, -1).map((page) => page.rows), last?.size ?? 0);
-  if (last?.isNumbered === true && (last.rows === 0 || last.rows < most)) return true;
-  return isPagedElsewhere === true && pages.length === 1 && isShort(last) && hasNoWay;
+  return last?.isNumbered === true && (last.rows === 0 || last.rows < most);
 }
 
 /** The totals that the pages report; none where each page only counts its own rows. */

@@ -10,6 +10,7 @@ import {
 import { normalizeKey } from "../base/shape.js";
 import { clipText, dropEnd } from "../base/text.js";
 import type { HttpMethod } from "../record/api-source.js";
+import { findAt } from "./find-rows.js";
 import { cursorParameter, holders, offsetParameters, pageParameters } from "./paging-names.js";
 import { parseCount } from "./read-envelope.js";
 
@@ -125,13 +126,15 @@ export class Parameters {
   read(place: string): string | undefined {
     const sent = this.#known.find((parameter) => parameter.place === place)?.value;
     if (sent !== undefined || !place.startsWith("body:")) return sent;
-    const inList = readAt(this.request.body, splitPlace(place));
+    const inList = findAt(this.request.body, splitPlace(place));
     return inList === undefined ? undefined : writeValue(inList);
   }
 
   /** Whether a place can be set without another shape of the body: not a name in a list or a text, nor an index that its list lacks. */
   hasRoomFor(place: string): boolean {
-    return !place.startsWith("body:") || isSettable(this.request.body, splitPlace(place));
+    return (
+      !place.startsWith("body:") || setAt(this.request.body, splitPlace(place), null) !== undefined
+    );
   }
 
   /**
@@ -146,7 +149,7 @@ export class Parameters {
     let headers: NextPage["headers"];
     for (const [given, value] of Object.entries(changes)) {
       const [kind = "", name = ""] = this.#findPlace(given).split(/:(.*)/s);
-      if (kind === "body") body = setAt(body, name.split("."), value);
+      if (kind === "body") body = setAt(body, name.split("."), value) ?? body;
       else if (kind === "query") query = setPair(query, name, value);
       else headers = { [name]: writeValue(value) };
     }
@@ -208,41 +211,27 @@ function splitPlace(place: string): string[] {
   return place.slice("body:".length).split(".");
 }
 
-function readAt(
-  body: JsonValue | undefined,
-  [name, ...rest]: readonly string[],
-): JsonValue | undefined {
-  if (name === undefined) return body;
-  if (Array.isArray(body)) return readAt(body[Number(name)], rest);
-  return isJsonObject(body) ? readAt(body[name], rest) : undefined;
-}
-
 const listIndex = /^\d+$/;
 
-function isSettable(body: JsonValue | undefined, [name, ...rest]: readonly string[]): boolean {
-  if (name === undefined) return true;
-  if (Array.isArray(body))
-    return (
-      listIndex.test(name) && Number(name) < body.length && isSettable(body[Number(name)], rest)
-    );
-  if (!isJsonObject(body) && body !== undefined && body !== null) return false;
-  const value = body?.[name];
-  return (value !== undefined || !listIndex.test(name)) && isSettable(value, rest);
-}
-
-/** The body with a value at a place: a name is a member, and an index where the body has a list. A place that it lacks is made of objects. */
+/**
+ * The body with a value at a place: a name is a member, and an index where the body has a list. A member that it lacks is made.
+ *
+ * @returns undefined where the body would get another shape
+ */
 function setAt(
   body: JsonValue | undefined,
   [name, ...rest]: readonly string[],
   value: JsonValue,
-): JsonValue {
+): JsonValue | undefined {
   if (name === undefined) return value;
-  if (Array.isArray(body)) {
-    const index = Number(name);
-    return body.map((item, at) => (at === index ? setAt(item, rest, value) : item));
-  }
-  const object = isJsonObject(body) ? body : {};
-  return { ...object, [name]: setAt(object[name], rest, value) };
+  const isIndex = listIndex.test(name);
+  const known = findAt(body, [name]);
+  if (isIndex && known === undefined) return undefined;
+  const inner = setAt(known, rest, value);
+  if (inner === undefined) return undefined;
+  if (Array.isArray(body)) return isIndex ? body.with(Number(name), inner) : undefined;
+  if (isJsonObject(body)) return { ...body, [name]: inner };
+  return body === undefined || body === null ? { [name]: inner } : undefined;
 }
 
 /** `page[size]` goes with `page[number]` and `page[cursor]` (JSON:API), `searchCriteria[pageSize]` with `searchCriteria[currentPage]`. */

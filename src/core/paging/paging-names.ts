@@ -23,7 +23,7 @@ export const cursorRows: readonly CursorRow[] = [
   "continuationtoken paginationtoken pagetoken resumptiontoken: =", // Azure DevOps, BigQuery, OAI-PMH
   "continuation: = continuation_token",
   "aftercursor: after cursor =", // Zendesk
-  "cursors.next cursor.next pagination.next paging.next: cursor next after",
+  "cursors.next cursor.next pagination.next paging.next links.next: cursor next after",
   "lastevaluatedkey: exclusive_start_key = start_key", // DynamoDB
   "meta.cursors.after data.after page.after paging.after pagination.after meta.after: after", // GoCardless, Reddit
   "^after: after cursor",

@@ -70,16 +70,12 @@ function readPage(
   );
   const asked = sent.findCount(pageParameters);
   const isOffset = asked === undefined && sent.findCount(offsetParameters) !== undefined;
-  // Asked for page 0, an API that counts from 1 answers with its page 1. Where nothing numbers the page, the first of several came.
-  const isFirst = asked?.count === 0 && stated?.count === 1 && stated.key !== "number";
+  // Where nothing numbers the page, the first of several came.
   const usual = pageCount !== undefined && rowCount > 0 ? 1 : undefined;
-  const current = isFirst ? 1 : (asked?.count ?? stated?.count ?? usual);
+  const current = asked?.count ?? stated?.count ?? usual;
   if (current === undefined || isOffset || envelope.isRecord) return undefined;
-  // An answer that reports where its first row is shows how pages are counted.
   const start = countBefore(findCount(envelope, bodyOffsetNames));
-  const isZeroBased =
-    current === 0 || (start !== undefined && start > 0 && start === current * (size ?? 0));
-  const counted = isZeroBased ? current + 1 : current;
+  const counted = current === 0 ? 1 : current;
   const done = stated?.key === "number" ? stated.count + 1 : counted;
   const whole = size ?? (done === 1 ? rowCount : undefined);
   const seenByPages = whole === undefined ? undefined : done * whole;

@@ -43,13 +43,11 @@ export function resolvePageLink(link: string, place: LinkPlace): PageLink | unde
     (isOwn ? findRepeated(target, basePath, place) : undefined);
   // Below a base URL without a path is everything: another host has to name the very path that was requested.
   if (below === undefined || (!isOwn && basePath === "" && below !== place.path)) return undefined;
-  // Discourse and other Rails applications leave out the extension that was asked for.
-  const path = `${below}.json` === place.path ? place.path : below;
   const query = keepQuery(target.search, place.reservedQueryNames);
   if (query.includes(redactedMarker) || query.includes(encodeURIComponent(redactedMarker)))
     return undefined;
   return {
-    path: query === "" ? path : `${path}?${query}`,
+    path: query === "" ? below : `${below}?${query}`,
     otherHost: isOwn ? undefined : target.host,
   };
 }

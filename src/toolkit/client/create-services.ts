@@ -30,7 +30,6 @@ import {
 } from "../../core/credentials/create-credential-resolver.js";
 import { listSecrets } from "../../core/credentials/credential.js";
 import { isReplay } from "../../core/http/own-transport.js";
-import { PagedLists } from "../../core/paging/paged-lists.js";
 import { type ApiSource, hasDocuments } from "../../core/record/api-source.js";
 import { listSecretNames } from "../../core/record/used-names.js";
 import { createSecretRegistry, type SecretRegistry } from "../../core/secrets/secret-registry.js";
@@ -109,7 +108,6 @@ export function createServices(
     known: { checked: new WeakSet(), resolved: new WeakMap() },
     readFile: options.readFile,
     renewals: createBodyRenewals(),
-    paged: new PagedLists(),
     failing: new FailingCalls(),
     slots: {
       ...createSlots(options, { marks, knowledge, hasDescribeTool, ...people }),

@@ -1,6 +1,6 @@
 /** A list whose answers state a cursor, under a name that is told: by the answer, the request, a link or the API's document. */
 
-import { isJsonNumber, isJsonObject, isMap, type JsonValue } from "../../base/exact-number.js";
+import { isJsonObject, isMap, type JsonValue } from "../../base/exact-number.js";
 import { normalizeKey } from "../../base/shape.js";
 import {
   findStatedCursor,
@@ -17,7 +17,7 @@ import { isUrlLike, listUrlNames } from "../read-links.js";
 type ParametersToSet = Readonly<Record<string, JsonValue>>;
 
 export function findCursor(page: AnsweredPage): Found | undefined {
-  const set = findParameters(page) ?? findNamed(page) ?? findLastSort(page) ?? findOwnLastRow(page);
+  const set = findParameters(page) ?? findNamed(page) ?? findLastSort(page);
   if (set === undefined) return undefined;
   if (Object.keys(set).length === 0) return lastPage;
   return changeParameters([{ set }], "cursor", page.sent);
@@ -31,8 +31,7 @@ function findParameters({ envelope: { members } }: AnsweredPage): ParametersToSe
     const texts = Object.entries(value).filter(
       ([, each]) => typeof each === "string" && !isUrlLike(each),
     );
-    const hasLink = Object.keys(value).some((key) => /^(?:href|url|uri|link)$/i.test(key));
-    if (texts.length === 0 || (hasLink && texts.length > 1)) continue;
+    if (texts.length === 0) continue;
     return Object.fromEntries(texts.filter(([, text]) => !isEmptyCursor(text)));
   }
   return undefined;
@@ -82,30 +81,4 @@ function findLastSort({
   const sort = isJsonObject(row) ? row["sort"] : undefined;
   const full = Math.max(before?.largest ?? 0, sent.findCount(["size"])?.count ?? 0);
   return Array.isArray(sort) && rowCount >= full ? { search_after: sort } : undefined;
-}
-
-function findOwnLastRow(page: AnsweredPage): ParametersToSet | undefined {
-  const id = findLastRow(page)?.id;
-  const own = page.sent.findLike(/^(?:startingafter|after|afterid)$/)?.name;
-  return id === undefined || own === undefined ? undefined : { [own]: id };
-}
-
-/** The id of the last row, after which the list goes on, and the usual names for it. */
-export interface LastRow {
-  readonly id: string;
-  readonly send: readonly string[];
-}
-
-/** APIs that continue after the last row when they say that there is more: Stripe, Lithic; `last_id` names it at OpenAI and Anthropic. */
-export function findLastRow({ envelope, sent, rowCount }: AnsweredPage): LastRow | undefined {
-  const { members, more, rows } = envelope;
-  if (more !== true || rowCount === 0 || sent.find(["endingbefore"]) !== undefined)
-    return undefined;
-  const isList = members.get("object")?.value === "list";
-  const lastId = members.get("lastid")?.value;
-  const row = rows?.items.at(-1);
-  const id = lastId ?? (isList && isJsonObject(row) ? row["id"] : undefined);
-  if (typeof id !== "string" && !isJsonNumber(id)) return undefined;
-  if (lastId === undefined) return { id: String(id), send: ["starting_after"] };
-  return { id: String(id), send: isList ? ["after", "after_id"] : ["after_id", "after"] };
 }

@@ -9,6 +9,19 @@ export function findFlaggedEnd({ envelope }: AnsweredPage): Found | undefined {
   return envelope.more === false ? lastPage : undefined;
 }
 
+/** CKAN links to a next page on each page, also on one behind the last row. */
+export function findCountedEnd({
+  envelope,
+  rowCount,
+  total,
+  before,
+  numbers,
+}: AnsweredPage): Found | undefined {
+  const isBehind = envelope.rows !== undefined && rowCount === 0 && total !== undefined;
+  const read = before?.rows ?? numbers.position?.seen ?? 0;
+  return isBehind && read >= total ? lastPage : undefined;
+}
+
 /** A cursor beside the link that is null may lead on. */
 export function findNullLink(page: AnsweredPage): Found | undefined {
   if (!hasNullLink(page)) return undefined;

@@ -22,7 +22,7 @@ import {
   usualNames,
 } from "../paging-names.js";
 import { listNextLinks } from "../read-links.js";
-import { findLastRow, listUsualNames, toCursor } from "./cursor.js";
+import { listUsualNames, toCursor } from "./cursor.js";
 import { followLink } from "./link.js";
 import { findOpenPosition, findToldName, isCounted, listValues } from "./number.js";
 
@@ -37,7 +37,7 @@ export function findByNames(page: AnsweredPage): Found | undefined {
 }
 
 function findByParameters(page: AnsweredPage): Found | undefined {
-  const cursors = listCursors(page) ?? listLastRows(page);
+  const cursors = listCursors(page);
   if (cursors !== undefined) return changeParameters(cursors, "cursor", page.sent);
   const numbers = listNumbers(page) ?? (statesMore(page) ? listSecondPages(page) : []);
   return numbers.length === 0 ? undefined : changeParameters(numbers, "number", page.sent);
@@ -62,11 +62,6 @@ function resume(resumptionToken: JsonValue, { sent }: AnsweredPage): Change {
   const verb = sent.read("query:verb");
   const set = { ...(verb === undefined ? {} : { verb }), resumptionToken };
   return { set, isAlone: true, guessOf: "resumptiontoken" };
-}
-
-function listLastRows(page: AnsweredPage): Change[] | undefined {
-  const last = findLastRow(page);
-  return last?.send.map((name) => ({ set: { [name]: last.id }, guessOf: "lastid" }));
 }
 
 /** Elsewhere a `start` or `from` is that of a time. */
@@ -132,7 +127,8 @@ function listSecondPages(page: AnsweredPage): Change[] {
   const size = sent.findCount(sentSizeNames)?.name ?? "";
   const names = told === undefined ? listUsualPlaces(page, size) : [told];
   return names.flatMap((name): Change[] => {
-    const parameter = writeLike(name, size);
+    // Socrata: `$limit` goes with `$offset`.
+    const parameter = size.startsWith("$") ? `$${name}` : writeLike(name, size);
     // Counted from 1, page 1 is the page that was read; it shows that page 2 is the one after it.
     if (pageParameters.includes(normalizeKey(name)))
       return [1, 2].map((number) => ({ set: { [parameter]: number }, guessOf: parameter }));

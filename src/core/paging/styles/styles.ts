@@ -2,7 +2,14 @@
 
 import type { AnsweredPage, Found, Style } from "../paging.js";
 import { findCursor } from "./cursor.js";
-import { findBackLink, findFlaggedEnd, findLastNumber, findLostLink, findNullLink } from "./end.js";
+import {
+  findBackLink,
+  findCountedEnd,
+  findFlaggedEnd,
+  findLastNumber,
+  findLostLink,
+  findNullLink,
+} from "./end.js";
 import { findGraphqlPage } from "./graphql.js";
 import { findLink } from "./link.js";
 import { findByNames, findUnshown } from "./names.js";
@@ -12,6 +19,8 @@ import { findByRule } from "./rule.js";
 const styles: readonly Style[] = [
   // The record's rule for this path.
   findByRule,
+  // No rows, and `total: 9` after nine rows.
+  findCountedEnd,
   // `Link: </orders?page=2>; rel="next"`, `next: "/orders?page=2"`.
   findLink,
   // `pageInfo { hasNextPage endCursor }`, under the variable of the query.
