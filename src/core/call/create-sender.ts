@@ -121,10 +121,9 @@ async function waitForCooldown(sending: Sending): Promise<number> {
 function enterQueue(sending: Sending): Promise<() => void> | undefined {
   const { deadline, waitMs = 0 } = sending.limits;
   const mostMs = Math.max(sending.source.api.limits.maxWaitMs, waitMs);
-  const leftMs = deadline.deadlineMs - sending.host.clock.now();
   return sending.enter?.({
     signal: deadline.callerSignal,
-    maxWaitMs: Math.min(mostMs, leftMs),
+    maxWaitMs: Math.min(mostMs, deadline.remainingMs()),
   });
 }
 

@@ -96,7 +96,7 @@ function watchRequest(call: RunningCall, built: BuiltRequest, line: string): Req
       const durationMs = clock.now() - startedMs;
       const { method, path } = asked;
       log.facts.push({ kind: "ended", attempts, request: { method, path, ...result, durationMs } });
-      if (isObserved) report({ phase: "after", ...result, durationMs });
+      report({ phase: "after", ...result, durationMs });
     },
   };
 }

@@ -118,13 +118,17 @@ function createBodyReader(
   call: SendOptions,
 ): CallState["readAnswerBody"] {
   const { signal } = call.deadline;
-  const streamMs = call.waitMs || undefined;
   let last: { readonly head: AnswerHead; readonly body: Promise<BodyRead> } | undefined;
   return (head) => {
     if (last?.head === head) return last.body;
     const { headers, message } = head;
     const maxBytes = findMaxBytes(readHeader(headers, "content-type"));
-    const body = readBody(message, { headers, maxBytes, signal, ...{ streamMs } });
+    const body = readBody(message, {
+      headers,
+      maxBytes,
+      signal,
+      streamMs: call.waitMs || undefined,
+    });
     last = { head, body };
     return body;
   };

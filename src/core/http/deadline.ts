@@ -105,9 +105,8 @@ function createStop(): Stop {
     signal,
     // Not by `Promise.race`: that keeps an entry of each work at the promise that it is raced with, for as long as the call lasts.
     race<Value>(work: Promise<Value> | Value, discard?: (value: Value) => void): Promise<Value> {
-      const isOver = signal.aborted;
       return new Promise((resolve, reject) => {
-        if (isOver) reject(signal.reason);
+        if (signal.aborted) reject(signal.reason);
         else waiting.add(reject);
         const end = (value: Value): void => {
           waiting.delete(reject);
@@ -118,8 +117,7 @@ function createStop(): Stop {
           waiting.delete(reject);
           reject(error);
         };
-        if (work instanceof Promise) work.then(end, fail);
-        else Promise.resolve(work).then(end, fail);
+        Promise.resolve(work).then(end, fail);
       });
     },
     stop(why, error) {

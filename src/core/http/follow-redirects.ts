@@ -40,9 +40,10 @@ export async function followRedirects(
   let isSeeOther = false;
   for (;;) {
     visited.add(url);
-    const head = await send({ ...request, url });
+    const hop = { ...request, url };
+    const head = await send(hop);
     const { message } = head;
-    const step = judge(message, { ...request, url }, visited, call);
+    const step = judge(message, hop, visited, call);
     if (step === undefined || (typeof step === "object" && "kind" in step)) {
       // Where a response led to is a part of what was received.
       return {

@@ -20,7 +20,7 @@ export interface ReadBodyOptions {
   readonly maxBytes: number;
   readonly signal: AbortSignal;
   /** How long an event stream is read; another body ends after a silence of `streamMs`, and of `silenceMs` at least. @default 10,000 */
-  readonly streamMs?: number;
+  readonly streamMs?: number | undefined;
   /** @default 10,000 */
   readonly silenceMs?: number;
 }

@@ -80,15 +80,11 @@ function readResponseHeaders(message: IncomingMessage): ResponseHeaders {
   const headers: [name: string, value: string | readonly string[]][] = [];
   for (const name of isEachOnce ? names : Object.keys(message.headersDistinct)) {
     const value = joined[name];
-    if (isEachOnce) {
-      // Node makes a list of a single cookie, too.
-      headers.push([name, typeof value === "string" ? value : (value?.[0] ?? "")]);
-      continue;
-    }
-    const values = message.headersDistinct[name] ?? [];
+    // Node makes a list of a single cookie, too.
+    const isText = isEachOnce && typeof value === "string";
+    const values = isText ? [value] : (message.headersDistinct[name] ?? []);
     const [first = ""] = values;
-    const isSingle = values.length === 1 || value === first;
-    headers.push([name, isSingle ? first : values]);
+    headers.push([name, values.length === 1 || value === first ? first : values]);
   }
   return Object.fromEntries(headers);
 }

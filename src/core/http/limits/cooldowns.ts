@@ -52,11 +52,11 @@ export class Cooldowns {
     { status, rateLimit }: { readonly status: number; readonly rateLimit: RateLimit | undefined },
     maxWaitMs: number,
   ): void {
-    const waitMs = 1_000 * findWait(status, rateLimit);
     // Most APIs ask no one to wait, and the name of a resource costs more than the rest.
-    if (waitMs === 0 && this.#entries.size === 0) return;
+    if (rateLimit === undefined && this.#entries.size === 0) return;
     const nowMs = this.clock.now();
     const name = toName(key);
+    const waitMs = 1_000 * findWait(status, rateLimit);
     const isOver = status < 400 || (rateLimit?.remaining ?? 0) > 0;
     if (waitMs > 0 || isOver) this.#entries.delete(name);
     if (waitMs === 0) return;
