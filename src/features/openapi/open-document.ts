@@ -112,5 +112,6 @@ function readRaw(
 
 /** The first that has servers decides. */
 function findServers(holders: readonly Plain[]): readonly unknown[] | undefined {
-  return holders.map((each) => asList(each["servers"])).find(({ length }) => length > 0);
+  const lists = holders.map((each) => asList(each["servers"]));
+  return lists.find(({ length }) => length > 0);
 }

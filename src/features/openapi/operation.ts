@@ -183,7 +183,8 @@ function listExamples(document: ApiDocument, { example, examples }: Plain): unkn
 
 /** The media type whose body is JSON, if there is one. */
 export function findJson(media: readonly Media[]): Media | undefined {
-  return media.find(({ type }) => isJsonType(type)) ?? media.find(({ type }) => type === "*/*");
+  const json = media.find(({ type }) => isJsonType(type));
+  return json ?? media.find(({ type }) => type === "*/*");
 }
 
 /** The media type that a call mostly sends, or an answer mostly has. */

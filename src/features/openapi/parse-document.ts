@@ -88,7 +88,8 @@ function countMerged(document: Document.Parsed, visit: typeof visitNodes): numbe
   visit(document, {
     Map: (_key, map) => {
       // An anchor is written before its aliases.
-      const copied = listMerged(map).reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0);
+      const sources = listMerged(map).map((name) => sizes.get(name) ?? 0);
+      const copied = sources.reduce((sum, size) => sum + size, 0);
       const size = map.items.length + copied;
       if (copied > 0) merged += size;
       if (map.anchor !== undefined) sizes.set(map.anchor, size);
@@ -99,7 +100,8 @@ function countMerged(document: Document.Parsed, visit: typeof visitNodes): numbe
 
 /** The anchors that an object merges. */
 function listMerged(map: YAMLMap): string[] {
-  const values = map.items.filter(({ key }) => isMergeKey(key)).map(({ value }) => value);
+  const merges = map.items.filter(({ key }) => isMergeKey(key));
+  const values = merges.map(({ value }) => value);
   return values
     .flatMap((value): unknown[] => Object(value).items ?? [value])
     .map((each) => Object(each).source)

@@ -106,12 +106,14 @@ export function cleanSegment(segment: string): string {
 
 /** The operations at and below a path; a value in the place of a parameter may be any value. */
 export function listBranch(listed: readonly PlacedRoute[], path: string): PlacedRoute[] {
-  const wanted = splitPath(path.split(/[?#]/, 1)[0] ?? "").filter((segment) => segment !== "");
+  const [own = ""] = path.split(/[?#]/, 1);
+  const wanted = splitPath(own).filter((segment) => segment !== "");
   const find = (isLoose: boolean): PlacedRoute[] =>
-    listed.filter(({ segments: own }) => {
-      const isSame = (segment: string, index: number): boolean =>
-        own[index] === segment ||
-        (isParameter(own[index] ?? "") && (isLoose || isParameter(segment)));
+    listed.filter(({ segments }) => {
+      const isSame = (segment: string, index: number): boolean => {
+        const isEither = isLoose || isParameter(segment);
+        return segments[index] === segment || (isEither && isParameter(segments[index] ?? ""));
+      };
       return wanted.every(isSame);
     });
   const exact = find(false);

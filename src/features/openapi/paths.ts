@@ -53,7 +53,9 @@ function placeRoute(
 /** Leaves out a slash at the end: no description has both forms as different paths. */
 export function splitPath(path: string): string[] {
   const start = path.startsWith("/") ? 1 : 0;
-  return path.slice(start, path.length > start && path.endsWith("/") ? -1 : undefined).split("/");
+  const hasEnd = path.length > start && path.endsWith("/");
+  const inner = path.slice(start, hasEnd ? -1 : undefined);
+  return inner.split("/");
 }
 
 export function isParameter(segment: string): boolean {
@@ -79,7 +81,8 @@ export function matchRoutes(
   const [own = "", inPath = ""] = path.split("#", 1)[0]?.split(/\?(.*)/s) ?? [];
   const sent = splitPath(own);
   const decoded = sent.map(decodePercent);
-  const given = [...new URLSearchParams(inPath), ...query.map(([name, value]) => [name, value])];
+  const besides = query.map(([name, value]) => [name, value]);
+  const given = [...new URLSearchParams(inPath), ...besides];
   const pairs = new Set(given.map((pair) => JSON.stringify(pair)));
   // A template may be percent-encoded itself.
   const isOne = (name: string, at: number): boolean =>
@@ -111,8 +114,8 @@ function compareLiterals(one: PlacedRoute, other: PlacedRoute): number {
   const [segments, others] = [one.segments, other.segments];
   if (segments.length !== others.length) return others.length - segments.length;
   const at = segments.findIndex((segment, index) => segment !== others[index]);
-  const literals =
-    Number(segments[at]?.includes("{") ?? false) - Number(others[at]?.includes("{") ?? false);
+  const hasParameter = (segment: string = ""): number => Number(segment.includes("{"));
+  const literals = hasParameter(segments[at]) - hasParameter(others[at]);
   // The one with more parameters of its own comes first of two equal paths.
   return literals === 0 ? listFixed(other).length - listFixed(one).length : literals;
 }

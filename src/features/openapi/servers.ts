@@ -52,7 +52,8 @@ export function findPlacement(
   const given = listed.length === 0 ? [{ url: "/", variables: {} }] : listed;
   const servers = given.filter(({ url }) => !/^\.{1,2}\//.test(url)).map(readPlace);
   const base = readPlace({ url: baseUrl, variables });
-  const paths = servers.filter(({ host }) => isSameHost(host, base.host)).map(({ path }) => path);
+  const own = servers.filter(({ host }) => isSameHost(host, base.host));
+  const paths = own.map(({ path }) => path);
   const longer = paths.find((path) => path.startsWith(`${base.path}/`));
   const shorter = paths.find((path) => base.path.startsWith(`${path}/`));
   const dropped = shorter === undefined ? "" : base.path.slice(shorter.length);
@@ -67,13 +68,15 @@ export function findPlacement(
  * Variables of the path are filled in; one of the host may be anything, as one whose value only the environment knows.
  */
 function readPlace({ url, variables }: Server) {
-  const values = new Map(Object.entries(variables).filter(([, value]) => !value.includes("${")));
+  const known = Object.entries(variables).filter(([, value]) => !value.includes("${"));
+  const values = new Map(known);
   const [, host = "", path = ""] = /^(?:(?:[^/]*:)?\/\/([^/]*))?([^?#]*)/s.exec(url) ?? [];
   const filled = path.replace(
     /\{([^{}]{1,100})\}/g,
     (whole, name: string) => values.get(name)?.replace(/^\/|\/$/g, "") ?? whole,
   );
-  return { host: host.toLowerCase().replace(/:[^:\]]*$/, ""), path: filled.replace(/\/+$/, "") };
+  const name = host.toLowerCase().replace(/:[^:\]]*$/, "");
+  return { host: name, path: filled.replace(/\/+$/, "") };
 }
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0)$/;
@@ -144,8 +147,9 @@ function isAtOrigin(server: Server, origin: string | undefined): boolean {
 /** The origin, variables filled in; undefined for a URL that has none. One that only the environment knows is no origin. */
 function readOrigin(server: Server): string | undefined {
   const filled = fillDefaults(server);
-  if (/[{}]/.test(filled.split(/(?<=[^/:])\//, 1)[0] ?? "") || !URL.canParse(filled))
-    return undefined;
+  const [beginning = ""] = filled.split(/(?<=[^/:])\//, 1);
+  const isOpen = /[{}]/.test(beginning);
+  if (isOpen || !URL.canParse(filled)) return undefined;
   const { protocol, host } = new URL(filled);
   return /^https?:$/.test(protocol) ? `${protocol}//${host}` : undefined;
 }

@@ -96,7 +96,8 @@ function upgradeForm(fields: readonly Plain[], types: readonly string[]): Plain 
   const fitting = hasFile ? [preset] : forms;
   const taken = fitting.length === 0 ? [preset] : fitting;
   const named = fields.map((field) => [String(field["name"]), field] as const);
-  const required = named.filter(([, field]) => field["required"] === true).map(([name]) => name);
+  const needed = named.filter(([, field]) => field["required"] === true);
+  const required = needed.map(([name]) => name);
   const properties = Object.fromEntries(named.map(([name, field]) => [name, readSchema(field)]));
   const encoding = Object.fromEntries(named.map(([name, field]) => [name, readStyle(field)]));
   const media = { schema: { type: "object", properties, required }, encoding };
@@ -147,8 +148,7 @@ function upgradeResponse(
   const taken = types.length === 0 ? ["application/json"] : types;
   const found = asObject(schema);
   const own = found["type"] === "file" ? readSchema(found) : found;
-  const content = Object.fromEntries(
-    taken.map((type) => [type, { schema: own, example: asObject(examples)[type] }]),
-  );
-  return { description, content };
+  const given = asObject(examples);
+  const media = taken.map((type) => [type, { schema: own, example: given[type] }]);
+  return { description, content: Object.fromEntries(media) };
 }
