@@ -191,6 +191,9 @@ describe("kept responses", () => {
     );
     const [, read] = messages.filter((message) => ToolMessage.isInstance(message));
     expect(JSON.parse(read?.text ?? "")).toEqual({ status: 200, data: 900 });
+    const [kept] = messages.filter((message) => ToolMessage.isInstance(message));
+    const { id } = JSON.parse(kept?.text ?? "").shortened;
+    expect(await toolkit.readResponse(id, { select, threadId: "t9", store })).toBe(900);
     expect((await store.search(["api-responses"])).length).toBe(1);
   });
 

@@ -34,11 +34,7 @@ import {
   toTool,
 } from "./create-tools.js";
 import { findSource } from "./find-source.js";
-
-interface ReadFileOptions {
-  /** The thread that it was kept in. @default the toolkit's own scope */
-  readonly threadId?: string | undefined;
-}
+import { type ReadFileOptions, readRules } from "./read-options.js";
 
 function refuseNew(): ApiSourceError {
   return notConfigured(
@@ -275,10 +271,9 @@ export class ApiSourceToolkit extends BaseToolkit {
     id: string,
     options: ReadFileOptions & { readonly select?: string | undefined } = {},
   ): Promise<unknown> {
-    checkOwnOptions("readResponse", options, { select: aText, threadId: aText });
-    const { select, threadId } = options;
+    checkOwnOptions("readResponse", options, { ...readRules, select: aText });
+    const { select, ...context } = options;
     const { loadKeptValue } = await import("../core/store/read-kept.js");
-    const context = { threadId };
     return loadKeptValue(await this.#openServices(), id, { select, context });
   }
 
@@ -291,7 +286,7 @@ export class ApiSourceToolkit extends BaseToolkit {
    * const bytes = await toolkit.readFile(artifact.file.id, { threadId: "42" });
    */
   async readFile(id: string, options: ReadFileOptions = {}): Promise<Uint8Array | undefined> {
-    checkOwnOptions("readFile", options, { threadId: aText });
+    checkOwnOptions("readFile", options, readRules);
     const { kept } = await this.#openServices();
     const file = await kept.loadFile(id, options, "application");
     return file && Uint8Array.from(file.bytes);

@@ -122,6 +122,8 @@ describe("a source that a person has to authorize", () => {
     await refuse(late);
     expect(server.tokenRequests).toHaveLength(0);
     const callback = await begin();
+    const bare = callback.replace(/code=[^&]*&/, "");
+    await expect(client.completeAuthorization(bare)).rejects.toMatchObject({ code: "no_code" });
     await client.completeAuthorization(callback);
     await refuse(callback);
     expect(server.tokenRequests).toHaveLength(1);

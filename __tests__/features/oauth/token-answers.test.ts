@@ -81,6 +81,18 @@ describe("a token answer", () => {
   });
 });
 
+it.each(["text/plain", "text/html", "application/json"])(
+  "a form that came as %s is taken",
+  async (type) => {
+    const answer = await call({ authType: "bearer", oauth2 }, ({ url, headers }) =>
+      url === `${base}/token`
+        ? { headers: { "content-type": type }, body: `access_token=${token}&expires=5183999` }
+        : { body: { isSent: headers["authorization"] === `Bearer ${token}` } },
+    );
+    expect(answer.data).toEqual({ isSent: true });
+  },
+);
+
 describe("a refusal of a token endpoint", () => {
   it.each<[string, number, unknown, string?]>([
     // developer.okta.com, "Error codes"; developer.x.com, "Response codes"; docs.apigee.com, "OAuth HTTP status code reference".
@@ -188,6 +200,12 @@ describe("login.tokenAt", () => {
           : { body: { isSent: headers["authorization"] === `Bearer ${token}` } },
     );
     expect(data).toEqual({ isSent: true });
+  });
+
+  it("is refused without the names of members that were issued", async () => {
+    const key = "s3ss10n-77aa88bb99cc00dd";
+    const { error } = await call(login("token"), () => ({ body: { [key]: 1, data: {} } }));
+    expect(error.message).toContain("It has: [REDACTED], data.");
   });
 
   it("names the headers that are there where it has no such one", async () => {

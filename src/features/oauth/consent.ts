@@ -158,7 +158,7 @@ const retryMs = 100;
  * Takes a callback: it is good once, whoever else takes it at the same time.
  *
  * @param owner - Whose it must be; undefined when the caller gave no context.
- * @throws ApiSourceError `context_required` where it began for one of several users and the caller gave no context; `unknown_state` for one that did not begin here, is too late, another's, or was taken before.
+ * @throws ApiSourceError `no_code` for a URL without `code` and `error`, which uses up nothing; `context_required` where it began for one of several users and the caller gave no context; `unknown_state` for one that did not begin here, is too late, another's, or was taken before.
  */
 export async function takeCallback(
   callbackUrl: string,
@@ -169,6 +169,8 @@ export async function takeCallback(
   const base = "http://localhost";
   if (!URL.canParse(callbackUrl, base)) throw refuseState();
   const parameters = new URL(callbackUrl, base).searchParams;
+  // RFC 6749, sections 4.1.2 and 4.1.2.1: without one of them it is no answer, and the authorization goes on.
+  if (!parameters.get("code") && !parameters.get("error")) throw refuseCallback();
   const key = keyOfState(parameters.get("state") ?? "");
   for (let tries = 0; tries < maxTries; tries += 1) {
     // Before the lease: a callback that began nowhere asks the store for no more than this.
@@ -222,6 +224,16 @@ async function takeBegun(
   await store.remove(keyOfConsent(key));
   if (!(nowMs < expiresAtMs)) throw refuseState();
   return { key, verifier, redirectUri };
+}
+
+function refuseCallback(): ApiSourceError {
+  return new ApiSourceError({
+    message:
+      "The callback has neither a `code` nor an `error`: it is no answer of the authorization server.",
+    category: "invalid_input",
+    code: "no_code",
+    hint: "Give the whole URL that the browser came back with. The authorization is still open.",
+  });
 }
 
 /** A callback of no authorization that is under way, or of a source that is not here or was changed since. */

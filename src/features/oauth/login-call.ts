@@ -48,7 +48,7 @@ export async function requestLogin(
   const accessToken =
     typeof found === "string" || typeof found === "number" ? String(found).trim() : "";
   runtime.hide([accessToken, cookie?.value]);
-  if (accessToken === "") throw refuseAnswer(grant, exchange, document);
+  if (accessToken === "") throw refuseAnswer(grant, exchange, document, runtime);
   const seconds = Number(await pick(grant, document, "expiresInSecondsAt"));
   const lifetimeMs = 1_000 * (Number.isFinite(seconds) && seconds > 0 ? seconds : expiresInSeconds);
   const expiresAtMs = lifetimeMs > 0 ? startedMs + lifetimeMs : cookie?.endMs;
@@ -185,18 +185,25 @@ function refuseLogin(
   return refuseStatus(exchange, nowMs, refusal);
 }
 
+/** A name of sixteen characters and three digits may be an id, as in recordings. */
+const nameWithId = /^(?=(?:.*\d){3}).{16}/s;
+
 /** The answer has no token, or no session cookie. */
 function refuseAnswer(
   { source, login: { cookie, tokenAt = "" } }: ResolvedLogin,
   { headers }: Exchange,
   document: JsonValue,
+  runtime: OAuthRuntime,
 ): ApiSourceError {
   const [field, what] =
     cookie === undefined ? ["tokenAt", "token at"] : ["cookie", "living cookie"];
   const members = Object.keys(isPlainObject(document) ? document : {});
   const inBody = tokenAt.startsWith(headerPrefix) ? Object.keys(headers) : members;
   const names = cookie === undefined ? inBody : listSetCookies(headers, 0).map(({ name }) => name);
-  const there = names.length === 0 ? "" : ` It has: ${clipText(names.join(", "), 300)}.`;
+  // A name may be what was issued: a dictionary of sessions.
+  const issued = names.filter((name) => nameWithId.test(name)).slice(0, maxOthers);
+  const listed = quoteAnswer(runtime, names.join(", "), 300, issued);
+  const there = names.length === 0 ? "" : ` It has: ${listed}.`;
   return refuseSetup(
     `The answer to the login call of ${source.name} has no ${what} \`${clipText(cookie ?? tokenAt, 200)}\`.${there}`,
     code,

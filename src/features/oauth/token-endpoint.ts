@@ -195,12 +195,12 @@ export function readMetadata(exchange: Exchange, url: string, runtime: OAuthRunt
 }
 
 /** Members that are null or empty mean as much as nothing. */
-function parseAnswer({ headers, body }: Exchange): Record<string, unknown> | undefined {
+function parseAnswer({ body }: Exchange): Record<string, unknown> | undefined {
   const text = Buffer.from(body)
     .toString("utf8")
     .replace(/^\ufeff/, "");
-  if (/urlencoded/i.test(String(headers["content-type"] ?? "")))
-    return Object.fromEntries(new URLSearchParams(text));
+  // A form comes under any type (`text/plain`, `text/html`).
+  if (/^[\w.-]{1,100}=[^<>{}]*$/.test(text)) return Object.fromEntries(new URLSearchParams(text));
   const parsed = readPlainJson(text);
   if (!isPlainObject(parsed)) return undefined;
   const isGiven = (value: unknown): boolean => value !== null && value !== "";
