@@ -136,6 +136,7 @@ export async function startTokenServer(given: TokenServerOptions = {}) {
     if (pathname === "/token") {
       setTimeout(() => answerToken(request, response), options.delayMs ?? 0);
     } else if (pathname === "/device") {
+      if (options.misbehave?.(request, response) === true) return;
       const code = make("device");
       const userCode = `WDJB-${devices.size}`;
       devices.set(code, { userCode, isAgreed: false });

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import { InMemoryStore } from "@langchain/langgraph";
 import { ApiSourceToolkit, fileTokenStore } from "langchain-api-sources";
 import { checkPersonUrl } from "../../../src/features/oauth/consent.js";
+import { sendJson } from "../../support/http-server.js";
 import type { TestOptions } from "../../support/seams.js";
 import { useDirectory } from "../../support/temporary-directory.js";
 import {
@@ -34,6 +35,14 @@ const byConsent = () => ({
 });
 const open = (oauth2: Record<string, unknown> = {}, options: TestOptions = {}) =>
   openShop(server, { ...byConsent(), ...oauth2 }, options);
+
+/** A source with a device code, and the seams of a test. */
+async function openDevice(clock = { now: () => Date.now() }): Promise<ApiSourceToolkit> {
+  const deviceAuthorizationUrl = `${server.url}/device`;
+  const record = createTokenRecord(server, { grant: "device_code", deviceAuthorizationUrl });
+  const options = { secrets: (name: string) => secrets[name] };
+  return ApiSourceToolkit.fromSources([record], options, { clock });
+}
 
 describe("a source that a person has to authorize", () => {
   it("answers with the address, and works when they came back from it", async () => {
@@ -220,16 +229,8 @@ describe("a source that a person has to authorize", () => {
   });
 
   it("is authorized by a device code that the application began, and not by a call", async () => {
-    const record = createTokenRecord(server, {
-      grant: "device_code",
-      deviceAuthorizationUrl: `${server.url}/device`,
-    });
     let nowMs = Date.now();
-    const toolkit = await ApiSourceToolkit.fromSources(
-      [record],
-      { secrets: (name) => secrets[name] },
-      { clock: { now: () => nowMs } },
-    );
+    const toolkit = await openDevice({ now: () => nowMs });
     const [tool] = toolkit.getTools();
     const ask = async () => JSON.parse(await tool?.invoke(get));
     const { error } = await ask();
@@ -252,6 +253,52 @@ describe("a source that a person has to authorize", () => {
     expect(await poll?.()).toBeUndefined();
     expect(server.tokenRequests).toHaveLength(1);
     expect((await ask()).data.user).toBe("device");
+  });
+
+  const device = {
+    device_code: "device-code-1",
+    user_code: "WDJB-7",
+    verification_uri: "https://login.example.com/device",
+    expires_in: 900,
+  };
+
+  it.each<[string, object, object]>([
+    ["Google's name", { verification_url: device.verification_uri }, { verification_uri: null }],
+    ["numbers as text", { expires_in: "900", interval: "1" }, {}],
+  ])("takes the answer of a device endpoint with %s", async (_what, changes, gone) => {
+    server.options.misbehave = (_request, response) => {
+      sendJson(response, { ...device, ...changes, ...gone });
+      return true;
+    };
+    const toolkit = await openDevice();
+    const { url, userCode, expiresAtMs } = await toolkit.startAuthorization("shop");
+    expect([url, userCode]).toEqual([device.verification_uri, "WDJB-7"]);
+    expect(expiresAtMs).toBeGreaterThan(Date.now() + 800_000);
+  });
+
+  it("says what a device endpoint did not answer, and what to do after its code expired", async () => {
+    server.options.misbehave = (_request, response) => {
+      sendJson(response, { user_code: "WDJB-7" });
+      return true;
+    };
+    const toolkit = await openDevice();
+    await expect(toolkit.startAuthorization("shop")).rejects.toMatchObject({
+      message: expect.stringContaining("/device contains no usable device code"),
+      hint: expect.stringContaining("device authorization endpoint"),
+    });
+    delete server.options.misbehave;
+    let nowMs = Date.now();
+    const later = await openDevice({ now: () => nowMs });
+    const { poll } = await later.startAuthorization("shop");
+    server.options.misbehave = (_request, response) => {
+      sendJson(response, { error: "expired_token" }, 400);
+      return true;
+    };
+    nowMs += 2_000;
+    await expect(poll?.()).rejects.toMatchObject({
+      code: "expired_token",
+      hint: expect.stringContaining("begin the authorization again"),
+    });
   });
 });
 

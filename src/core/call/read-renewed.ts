@@ -21,13 +21,13 @@ export async function readRenewed(
   waitMs: number,
 ): Promise<RenewedReply> {
   const expiry = findExpiry(built, sent, sent.isExpired === true);
-  if (expiry === undefined) return { judged: sent };
+  if (expiry === undefined) return { judged: noteAccepted(sent) };
   const { call } = sent;
   const { isInBody, isSentAgain } = expiry;
   if (isSentAgain) {
     const renewed = await renewToken(call, isInBody, true);
     if (renewed === undefined) return { judged: sent };
-    return { judged: await readJudgedReply(renewed, built, { waitMs, why }) };
+    return { judged: noteAccepted(await readJudgedReply(renewed, built, { waitMs, why })) };
   }
   // A question to a person, and an error of the renewal, would have this call made once more: the answer stays the API's.
   const tried = await renewToken(call, isInBody, false).catch(() => call);
@@ -35,6 +35,15 @@ export async function readRenewed(
   const { method } = built.built;
   const note = `The token of this call is not valid any more. The ${method} was not sent again with a new one, because it may have been carried out: check with a GET before repeating it.`;
   return { judged: { ...sent, call: tried }, note };
+}
+
+/** Tells the issuer of a token that the API answered it with success. */
+function noteAccepted(judged: JudgedReply): JudgedReply {
+  const { credential } = judged.call.prepared;
+  const { status } = judged.exchange;
+  const isSuccess = status >= 200 && status < 300 && judged.isExpired !== true;
+  if (isSuccess && credential?.kind === "token") credential.noteAccepted?.();
+  return judged;
 }
 
 /** The call with another token. */

@@ -94,6 +94,8 @@ export type UsableCredential = { readonly owner?: string | undefined } & (
       readonly expiresAtMs?: number;
       /** For a token that the API reported as not valid: gives another; undefined when its provider has no other. */
       readonly renew?: () => Promise<UsableCredential | undefined>;
+      /** For a token that the API answered with success: its issuer renews it at once when it is refused later. */
+      readonly noteAccepted?: () => void;
     }
   | { readonly kind: "basic"; readonly username: string; readonly password: string }
   | {

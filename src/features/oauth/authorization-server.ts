@@ -11,14 +11,8 @@ import { findEndpointUrlProblem, isLoopbackHost } from "../../core/record/base-u
 import { writeClientHeader } from "./client-secret.js";
 import { refuseSetup } from "./refusals.js";
 import type { OAuthRuntime, ResolvedOAuth2 } from "./resolve-grant.js";
-import {
-  describeProblem,
-  readMetadata,
-  readTokenAnswer,
-  sendToEndpoint,
-  toGrant,
-  toTokenError,
-} from "./token-endpoint.js";
+import { readMetadata, readTokenAnswer, sendToEndpoint, toGrant } from "./token-endpoint.js";
+import { describeProblem, toTokenError } from "./token-error.js";
 import type { Grant } from "./token-store.js";
 
 /** How requests to one authorization server are made. */
@@ -103,7 +97,8 @@ async function ask<Answer>(
   try {
     return await work(library, server, client, authenticate(library, grant.oauth2), options);
   } catch (error) {
-    throw toTokenError(error, library, grant, { runtime, url: server[endpoint] ?? "" });
+    const isDevice = endpoint === "device_authorization_endpoint";
+    throw toTokenError(error, library, grant, { runtime, url: server[endpoint] ?? "", isDevice });
   }
 }
 

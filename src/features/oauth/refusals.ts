@@ -97,6 +97,12 @@ export function refuseFailure(
 const deadWord =
   /^(?:invalid_grant|(?:interaction|login|consent)_required|(?:bad|invalid)_refresh_token)$/;
 
+/** What has to be done after a refusal that no setting causes (RFC 6749, section 4.1.2.1; RFC 8628, section 3.5). */
+const refusalTodos: ReadonlyMap<string, string> = new Map([
+  ["access_denied", "ask the person again, who did not agree"],
+  ["expired_token", "begin the authorization again: nobody agreed before its code expired"],
+]);
+
 /** The token endpoint answered with `error` (RFC 6749, section 5.2); its word is the `code`. */
 export class TokenRefused extends ApiSourceError {
   /** Whether the grant itself is over, so that a person has to agree again. */
@@ -113,9 +119,8 @@ export class TokenRefused extends ApiSourceError {
       category: "not_configured",
       code,
       hint: writeOperatorHint(
-        code === "access_denied"
-          ? "ask the person again, who did not agree"
-          : "check `oauth2` in the record: the client id and secret, how they are sent (`clientAuthentication`), `grant` and `scopes`",
+        refusalTodos.get(code) ??
+          "check `oauth2` in the record: the client id and secret, how they are sent (`clientAuthentication`), `grant` and `scopes`",
       ),
     });
     // A client's own grant is its id and secret: a person cannot agree to it again.

@@ -1,7 +1,7 @@
 /** How the requests that bring a token travel, each by a transport of its own to one place alone, and what the answers mean. */
 
 import type * as OAuth from "oauth4webapi";
-import { ApiSourceError } from "../../core/base/errors.js";
+import type { ApiSourceError } from "../../core/base/errors.js";
 import type { JsonObject } from "../../core/base/exact-number.js";
 import { dropUndefined, isPlainObject, readPlainJson } from "../../core/base/input.js";
 import { isBlank } from "../../core/base/shape.js";
@@ -20,15 +20,8 @@ import {
   listIssuedLeaves,
   listSetCookies,
 } from "../../core/secrets/issued-secrets.js";
-import {
-  mayPass,
-  quoteAnswer,
-  refuseFailure,
-  refuseSetup,
-  refuseStatus,
-  TokenRefused,
-} from "./refusals.js";
-import type { OAuthRuntime, ResolvedOAuth2 } from "./resolve-grant.js";
+import { mayPass, quoteAnswer, refuseFailure, refuseSetup, refuseStatus } from "./refusals.js";
+import type { OAuthRuntime } from "./resolve-grant.js";
 import type { Grant } from "./token-store.js";
 
 /** An honest answer has some kilobytes. */
@@ -141,7 +134,7 @@ export function readTokenAnswer(exchange: Exchange, url: string, runtime: OAuthR
   const lifetime = Number(expires_in);
   const granted = readScopes(scope);
   const answer = {
-    ...rest,
+    ...readDeviceMembers(rest),
     ...refusal,
     ...(granted === undefined ? {} : { scope: granted }),
     ...(typeof rest["access_token"] === "string" ? { token_type: readTokenType(token_type) } : {}),
@@ -150,6 +143,18 @@ export function readTokenAnswer(exchange: Exchange, url: string, runtime: OAuthR
   };
   // 201 is what some answer to a POST.
   return Response.json(answer, { status: isRefused ? Math.max(status, 400) : 200 });
+}
+
+/** Members of a device authorization: Google and Azure AD v1 name its address `verification_url`, and some write the interval as a text. */
+function readDeviceMembers({
+  interval,
+  verification_url: url,
+  ...rest
+}: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const seconds = Number(interval);
+  const address = url === undefined ? {} : { verification_uri: url };
+  const pause = seconds > 0 && Number.isFinite(seconds) ? { interval: seconds } : {};
+  return { ...address, ...rest, ...pause };
 }
 
 /** A token type is a name for how the token is sent; these two have to be proved, and every other is sent as a bearer token. */
@@ -258,36 +263,4 @@ function readAccount(answer: OAuth.TokenEndpointResponse): string | undefined {
     if (typeof value === "string" && value !== "") return clipText(value, 200);
   }
   return undefined;
-}
-
-/** The error to throw for whatever the library or the transport threw. */
-export function toTokenError(
-  error: unknown,
-  library: typeof OAuth,
-  { source }: ResolvedOAuth2,
-  { runtime, url }: { readonly runtime: OAuthRuntime; readonly url: string },
-): ApiSourceError {
-  if (error instanceof ApiSourceError) return error;
-  if (error instanceof library.ResponseBodyError) {
-    const { error: word, error_description: description = "" } = error;
-    const code = quoteAnswer(runtime, word, 100);
-    const reason = quoteAnswer(runtime, description, 300);
-    return new TokenRefused(source, code, reason === "" ? code : `${code}: ${reason}`);
-  }
-  return refuseSetup(
-    `The response of ${describeEndpoint(url)} contains no usable token: ${describeProblem(error)}.`,
-    "invalid_token_answer",
-    "check that this is the token endpoint of the API",
-    { category: "unexpected_content" },
-  );
-}
-
-/** The library's own words, which hold nothing of the answer; of anything else its class alone. */
-export function describeProblem(error: unknown): string {
-  const isLibrarys =
-    error instanceof Error &&
-    /^(?:OperationProcessingError|UnsupportedOperationError)$/.test(error.name);
-  return isLibrarys
-    ? clipText(error.message.replaceAll('"response" body ', ""), 200)
-    : "it can't be read";
 }

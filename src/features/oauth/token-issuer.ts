@@ -76,6 +76,7 @@ export class TokenIssuer {
       isIssued: true,
       owner: JSON.stringify([grant.key.user, grant.key.name]),
       renew: async () => toCredential(await find(accessToken)),
+      noteAccepted: () => keeper.noteAccepted(accessToken),
     });
     return toCredential(await find());
   }

@@ -49,7 +49,7 @@ export function createTokenKeeper(
 /** A renewal takes no longer; a lease outlives it, so that no one begins another beside it. */
 const renewalMs = 25_000;
 const leaseMs = 45_000;
-/** An API that answers 401 to whatever it gets doesn't have a token renewed for every call. */
+/** An API that answers 401 to whatever it gets doesn't have a token renewed for every call: a token that never worked is renewed once in this time. */
 const rejectionMs = 10_000;
 
 interface Renewal {
@@ -76,6 +76,8 @@ export class GrantKeeper {
   /** The token that the API did not accept, and since when another is looked for. */
   #rejected: string | undefined;
   #rejectedAtMs = Number.NEGATIVE_INFINITY;
+  /** The token that the API accepted last. */
+  #accepted: string | undefined;
   readonly #wait: ServerWait;
 
   constructor(
@@ -100,13 +102,19 @@ export class GrantKeeper {
   async find(plan: Plan, rejected?: string): Promise<Grant> {
     const nowMs = this.options.clock.now();
     const isOther = rejected !== undefined && rejected !== this.#rejected;
-    // Soon after another it stays: 401 is the API's answer then, whatever it gets.
-    if (isOther && nowMs - this.#rejectedAtMs >= rejectionMs)
-      [this.#rejected, this.#rejectedAtMs] = [rejected, nowMs];
+    // A token that worked was ended since: another session of the same account may have taken its place.
+    const hasWorked = rejected === this.#accepted;
+    const mayRenew = hasWorked || nowMs - this.#rejectedAtMs >= rejectionMs;
+    if (isOther && mayRenew) [this.#rejected, this.#rejectedAtMs] = [rejected, nowMs];
     if (this.#grant !== undefined && this.#isUsable(this.#grant)) return this.#grant;
     const renewed = await this.#share(plan);
     // A renewal that began before this token was rejected may have found it good.
     return renewed.accessToken === rejected ? this.#share(plan) : renewed;
+  }
+
+  /** Remembers that the API accepted a token. */
+  noteAccepted(accessToken: string): void {
+    this.#accepted = accessToken;
   }
 
   /** Keeps a grant that a person just gave, in place of what was there. */
@@ -158,9 +166,8 @@ export class GrantKeeper {
         const kept = await this.#readLiving(renewing);
         if (kept !== undefined && this.#isUsable(kept)) return kept;
         const release = await this.#use((store) => store.lease(this.key, leaseMs));
-        if (release !== undefined) {
+        if (release !== undefined)
           return await this.#renewAlone(renewing).finally(() => release().catch(() => {}));
-        }
         await sleep(40 + random() * 80, deadline.signal);
       }
     } finally {
@@ -191,9 +198,9 @@ export class GrantKeeper {
     const { accessToken = this.#rejected, expiresAtMs = 0 } = kept ?? {};
     if (kept === undefined || accessToken === this.#rejected || clock.now() >= expiresAtMs)
       throw error;
-    const message =
-      "A token could not be renewed ahead of its time; the old one is used until it expires.";
-    logger.warn(message, { source: this.key.source, error: describeError(error) });
+    const { source } = this.key;
+    const facts = { source, error: describeError(error) };
+    logger.warn("A token could not be renewed ahead of its time; the old one is used.", facts);
     return kept;
   }
 
@@ -202,12 +209,10 @@ export class GrantKeeper {
     const kept = await this.read();
     if (kept?.dead !== undefined) throw new ConsentNeeded(kept.dead);
     if (kept !== undefined && this.#isUsable(kept)) this.#remember(kept, removals);
-    else if (plan(kept) === undefined)
-      throw new ConsentNeeded(
-        kept?.accessToken === undefined || kept.accessToken === this.#rejected
-          ? undefined
-          : "expired",
-      );
+    else if (plan(kept) === undefined) {
+      const { accessToken = this.#rejected } = kept ?? {};
+      throw new ConsentNeeded(accessToken === this.#rejected ? undefined : "expired");
+    }
     return kept;
   }
 
