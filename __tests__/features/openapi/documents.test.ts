@@ -289,6 +289,93 @@ paths:
     expect(post("/a", { count: "many", either: "many" })).toEqual(["type body.count"]);
     expect(post("/a", { count: null, either: null })).toEqual([]);
   });
+
+  it("names the schema of an object by `discriminator`, in types, example and advice", async () => {
+    const base = { type: "object", required: ["kind"], properties: { kind: { type: "string" } } };
+    const branch = (name: string, type: string) => ({
+      allOf: [
+        { $ref: "#/components/schemas/Pet" },
+        { type: "object", required: [name], properties: { [name]: { type } } },
+      ],
+    });
+    const oneOf = [{ $ref: "#/components/schemas/Cat" }, { $ref: "#/components/schemas/Dog" }];
+    const mapping = { cat: "#/components/schemas/Cat", dog: "Dog" };
+    const named = { propertyName: "kind", mapping };
+    const coded = { type: "object", properties: { kind: { type: "string", enum: ["c"] } } };
+    const schemas = {
+      Pet: base,
+      Base: { ...base, discriminator: named },
+      Cat: branch("lives", "integer"),
+      Dog: branch("bark", "boolean"),
+      Coded: coded,
+    };
+    const { post, tell } = await open(
+      v3(
+        {
+          "/mapped": { post: taking({ oneOf, discriminator: named }) },
+          "/named": { post: taking({ oneOf, discriminator: { propertyName: "kind" } }) },
+          "/base": { post: taking({ $ref: "#/components/schemas/Base" }) },
+          "/coded": {
+            post: taking({
+              oneOf: [oneOf[0], { $ref: "#/components/schemas/Coded" }],
+              discriminator: { propertyName: "kind" },
+            }),
+          },
+        },
+        schemas,
+      ),
+    );
+    const [mapped, byName, onBase, coding] = await Promise.all(
+      ["/mapped", "/named", "/base", "/coded"].map((path) => tell({ path, method: "POST" })),
+    );
+    expect(mapped?.["body"]).toContain("{kind: cat, lives: integer}|{kind: dog, bark: boolean}");
+    expect(mapped?.["example"]).toMatchObject({ body: { kind: "cat", lives: 1 } });
+    expect(byName?.["body"]).toContain("{kind: Cat, lives: integer}|{kind: Dog, bark: boolean}");
+    expect(onBase?.["body"]).toContain("{kind: cat|dog}");
+    // A branch that states its own value counts.
+    expect(coding?.["body"]).toContain("{kind: Cat, lives: integer}|{kind?: c}");
+    expect(post("/mapped", { kind: "dog" })).toEqual(["missing body.bark"]);
+    expect(post("/mapped", { kind: "dog", bark: "loud" })).toEqual(["type body.bark"]);
+    expect(post("/mapped", { kind: "cow", bark: true })).toEqual(["enum body.kind"]);
+    expect(post("/mapped", { bark: true })).toEqual(["missing body.kind"]);
+    expect(post("/mapped", { kind: "cat", lives: 9 })).toEqual([]);
+    expect(post("/coded", { kind: "Cat" })).toEqual([]);
+  });
+
+  it("may be OpenAPI 3.1: items one by one, null beside a reference, and a reference to nothing", async () => {
+    const properties = {
+      pair: { type: "array", prefixItems: [{ type: "string" }, { type: "integer" }] },
+      to: { $ref: "#/components/schemas/To", type: ["object", "null"] },
+    };
+    const gone = { $ref: "#/components/schemas/Gone" };
+    const required = ["pair"];
+    const { post, tell } = await open(
+      v3(
+        {
+          "/a": { post: taking({ type: "object", required, properties }) },
+          "/gone": { post: taking({ type: "object", properties: { gone } }) },
+        },
+        { To: { type: "object", properties: { street: { type: "string" } } } },
+      ),
+    );
+    expect(await tell({ path: "/a", method: "POST" })).toMatchObject({
+      body: expect.stringContaining("{pair: [string, integer], to?: {street?: string}|null}"),
+      example: { body: { pair: ["string", 1] } },
+    });
+    expect(post("/a", { pair: ["x", "y"] })).toEqual(["type body.pair[1]"]);
+    expect(await tell({ path: "/gone", method: "POST" })).toMatchObject({
+      incomplete: "Not read: #/components/schemas/Gone (does not exist)",
+    });
+  });
+
+  it("has no example for a form whose body is a list", async () => {
+    const form = { schema: { type: "array", items: { type: "string" } } };
+    const requestBody = { content: { "application/x-www-form-urlencoded": form } };
+    const { tell } = await open(v3({ "/a": { post: { requestBody, responses } } }));
+    const told = await tell({ path: "/a", method: "POST" });
+    expect(told).toMatchObject({ incomplete: expect.stringContaining("a form has named fields") });
+    expect(told["example"]).toBeUndefined();
+  });
 });
 
 describe("a hostile description", () => {

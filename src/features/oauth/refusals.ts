@@ -97,7 +97,7 @@ export function refuseFailure(
 const deadWord =
   /^(?:invalid_grant|(?:interaction|login|consent)_required|(?:bad|invalid)_refresh_token)$/;
 
-/** What has to be done after a refusal that no setting causes (RFC 6749, section 4.1.2.1; RFC 8628, section 3.5). */
+/** The remedies of refusals that no setting causes (RFC 6749, section 4.1.2.1; RFC 8628, section 3.5). */
 const refusalTodos: ReadonlyMap<string, string> = new Map([
   ["access_denied", "ask the person again, who did not agree"],
   ["expired_token", "begin the authorization again: nobody agreed before its code expired"],

@@ -5,6 +5,7 @@ import { suggest } from "../../core/base/suggest.js";
 import { quoteText } from "../../core/base/text.js";
 import { type Advice, compareNames, describeMissing, showName } from "./advice.js";
 import { type ApiDocument, asList, asObject, type Plain } from "./api-document.js";
+import { findNamedBranch } from "./discriminator.js";
 import { listValues } from "./enumerations.js";
 import { listBroken } from "./limits.js";
 import {
@@ -79,7 +80,7 @@ export function compareValue(walk: Walk, given: unknown, value: unknown, place: 
   if (isPlainObject(value)) compareMembers(walk, schema, value, inner);
   else if (Array.isArray(value))
     for (const [index, item] of value.slice(0, maxItems).entries())
-      compareValue(walk, schema["items"], item, {
+      compareValue(walk, asList(schema["prefixItems"])[index] ?? schema["items"], item, {
         at: `${place.at}[${index}]`,
         depth: place.depth + 1,
       });
@@ -126,6 +127,11 @@ function compareAlternatives(walk: Walk, schema: Plain, value: unknown, place: P
     return;
   }
   const isReal = (branch: unknown): boolean => asObject(branch)["type"] !== "null";
+  const named = isPlainObject(value) ? findNamedBranch(schema, value) : undefined;
+  if (named !== undefined) {
+    compareValue(walk, named, value, place);
+    return;
+  }
   for (const name of ["anyOf", "oneOf"]) {
     const branches = listBranches(schema[name]);
     const [only, ...others] = branches.filter(isReal);

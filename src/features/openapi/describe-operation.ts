@@ -30,8 +30,6 @@ const details = [
 
 type Detail = (typeof details)[number];
 
-const shortenedExample = "The body of the example lacks something that its schema asks for.";
-
 /** The steps of a reader that one way to describe may cost: a hostile schema has more types than there is time to read. */
 const maxSteps = 25_000;
 
@@ -52,7 +50,6 @@ export function describeOperation(
   const printed = isCallable
     ? makeExample(document.limitSteps(maxSteps), operation, mayBeSent)
     : undefined;
-  const doubt = printed?.isAccepted === false ? shortenedExample : undefined;
   const server =
     elsewhere && `${clipText(elsewhere, 200)}: not this source's, so a call of it is refused`;
   let described: Record<string, unknown> = {};
@@ -61,7 +58,7 @@ export function describeOperation(
     const parts = describe(limited, operation, detail, mayBeSent);
     // A part that was not read is a hole that a model should know of.
     const unread = [...new Set([...reading.missing, ...limited.missing])].join(", ");
-    const incomplete = unread === "" ? doubt : `Not read: ${clipText(unread, 300)}`;
+    const incomplete = unread === "" ? printed?.doubt : `Not read: ${clipText(unread, 300)}`;
     described = { ...parts, server, incomplete, example: printed?.input };
     if (fits(described)) return described;
   }

@@ -113,7 +113,9 @@ function find(reading: Reading, reference: string): Found {
   const { file, steps } = findPlace(reading, reference);
   if (file.value === undefined && file.unread === undefined) loadFile(reading, file);
   if (file.unread !== undefined) return { value: {}, unread: file.unread };
-  return { value: asObject(walk(file.value, steps)) };
+  const value = walk(file.value, steps);
+  if (value === undefined) return { value: {}, unread: `${reference} (does not exist)` };
+  return { value: asObject(value) };
 }
 
 /** The file that a reference leads to, and the names that lead to a value of it. */

@@ -15,10 +15,15 @@ const maxParameters = 60;
 
 /** An example, as far as it could be made. */
 export interface PrintedExample {
-  readonly input: Readonly<Record<string, unknown>>;
-  /** Whether the schema of the body accepts it, as far as that is known: a schema may ask for more than is printed. */
-  readonly isAccepted: boolean;
+  /** Absent where no call can be like it. */
+  readonly input?: Readonly<Record<string, unknown>>;
+  /** The objection to it, as far as one is known: the schema of a body may ask for more than is printed. */
+  readonly doubt?: string;
 }
+
+const shortenedExample = "The body of the example lacks something that its schema asks for.";
+const listInForm =
+  "There is no example: the body is a list by its schema, and a form has named fields.";
 
 /** @param mayBeSent - Whether a call may set a header of this name. */
 export function makeExample(
@@ -36,17 +41,23 @@ export function makeExample(
   const input: Record<string, unknown> = { method, path: makePath(document, operation) };
   if (Object.keys(query).length > 0) input["query"] = query;
   if (headers.length > 0) input["headers"] = Object.fromEntries(headers);
-  if (media === undefined) return { input, isAccepted: true };
-  input["body"] = makeBody(document, media);
-  return { input, isAccepted: isAcceptedBody(document, media, input["body"]) };
+  if (media === undefined) return { input };
+  const made = makeBody(document, media);
+  if (Array.isArray(made) && isForm(media)) return { doubt: listInForm };
+  input["body"] = made;
+  return isAcceptedBody(document, media, made) ? { input } : { input, doubt: shortenedExample };
 }
 
 /** Bodies in other formats than JSON and forms are not compared: a file takes the place of bytes there. */
 function isAcceptedBody(document: ApiDocument, { type, schema }: Media, body: unknown): boolean {
   const format = readBodyForm(type, { styles: new Map() })?.format;
-  const isForm = format === "form";
-  if (typeof body !== "object" || (format !== "json" && !isForm)) return true;
-  return accepts({ document, isText: isForm }, schema, body);
+  const isText = format === "form";
+  if (typeof body !== "object" || (format !== "json" && !isText)) return true;
+  return accepts({ document, isText }, schema, body);
+}
+
+function isForm({ type }: Media): boolean {
+  return readBodyForm(type, { styles: new Map() })?.format === "form";
 }
 
 /** The media type that a call without a Content-Type is sent in. */

@@ -132,6 +132,13 @@ function makeList(making: Making, schema: Plain, depth: number): unknown[] {
   const { minItems, items, uniqueItems } = schema;
   const least = typeof minItems === "number" ? minItems : 1;
   const count = Math.max(1, Math.min(least, making.items));
+  const first = asList(schema["prefixItems"]).slice(0, making.items);
+  if (first.length > 0) {
+    const others = items === undefined || items === false ? [] : Array(count).fill(items);
+    const schemas = [...first, ...others.slice(first.length)];
+    const own: Making = { ...making, items: Math.floor(making.items / schemas.length) };
+    return schemas.map((each) => makeValue(own, each, depth + 1));
+  }
   const inner: Making = { ...making, items: Math.floor(making.items / count) };
   const item = makeValue(inner, items, depth + 1);
   if (uniqueItems !== true) return Array.from({ length: count }, () => item);
@@ -176,13 +183,17 @@ function makeMembers(
   const { document } = making;
   const made = new Map<string, unknown>();
   const asked = new Set<string>();
+  const properties = asObject(schema["properties"]);
+  // The values that the schema itself lists for a member are narrower than what it is made of.
+  const isStated = (name: string): boolean =>
+    Object.hasOwn(properties, name) && listValues(document.follow(properties[name])) !== undefined;
   for (const branch of [...chosen, ...listBranches(schema["allOf"])]) {
     const value = makeValue(making, branch, depth + 1);
     const own = findMembers(document, document.follow(branch));
     // A branch often only names which members of the schema are required.
     for (const name of own.required) asked.add(name);
     for (const [name, member] of isPlainObject(value) ? Object.entries(value) : [])
-      if (own.names.get(name) !== anyMember) made.set(name, member);
+      if (own.names.get(name) !== anyMember && !isStated(name)) made.set(name, member);
   }
   const { names, required } = findMembers(document, schema);
   const sent = [...names].filter(([, member]) => document.follow(member)["readOnly"] !== true);

@@ -13,6 +13,7 @@ import {
   type RawOperation,
   type Route,
 } from "./api-document.js";
+import { applyDiscriminator } from "./discriminator.js";
 import type { DocumentFiles } from "./document-files.js";
 import { upgradeHead, upgradeOperation } from "./swagger.js";
 
@@ -64,17 +65,42 @@ export function createApiDocument(files: DocumentFiles): ApiDocument {
 
 /** Gives the object itself, or the one that its `$ref` leads to. */
 function createFollow(files: DocumentFiles, { spend, missing }: Budget): ApiDocument["follow"] {
-  return (value) => {
+  // An object is always read as the same one: a schema that contains itself is known by it.
+  const read = new WeakMap<Plain, Plain>();
+  const readOnce = (found: Plain, make: () => Plain): Plain => {
+    const made = read.get(found) ?? make();
+    read.set(found, made).set(made, made);
+    return made;
+  };
+  const follow: ApiDocument["follow"] = (value) => {
     let found = asObject(value);
     for (let steps = 0; steps < maxReferences && spend(); steps += 1) {
       const reference = asString(found["$ref"]);
-      if (reference === undefined) return found;
+      if (reference === undefined) {
+        const whole = found;
+        const named =
+          whole["discriminator"] === undefined
+            ? whole
+            : readOnce(whole, () => applyDiscriminator(whole, follow));
+        const given = asObject(value);
+        return mayBeNull(given, named) ? readOnce(given, () => addNull(named)) : named;
+      }
       const { value: next, unread } = files.read(reference);
       if (unread !== undefined && missing.size < maxMissing) missing.add(unread);
       found = next;
     }
     return {};
   };
+  return follow;
+}
+
+/** Whether the object with the reference allows null beside what the reference leads to, as OpenAPI 3.1 does. */
+function mayBeNull(given: Plain, found: Plain): boolean {
+  return given !== found && asList(given["type"]).includes("null") && found["type"] !== undefined;
+}
+
+function addNull(schema: Plain): Plain {
+  return { ...schema, type: [...new Set([schema["type"], "null"].flat())] };
 }
 
 /** More names of missing files say no more. */

@@ -56,7 +56,7 @@ export function readTypes(document: ApiDocument, given: Plain): string[] {
   const types = listTypes(schema).filter((type) => type !== "null");
   if (types.length > 0) return types;
   if (schema["properties"] !== undefined || schema["allOf"] !== undefined) return ["object"];
-  if (schema["items"] !== undefined) return ["array"];
+  if ((schema["items"] ?? schema["prefixItems"]) !== undefined) return ["array"];
   const branches = [...asList(schema["anyOf"]), ...asList(schema["oneOf"])].slice(0, maxParts);
   const found = branches.flatMap((branch) =>
     listTypes(simplify(document, document.follow(branch))),
@@ -152,7 +152,8 @@ export function readShape(document: ApiDocument, given: Plain, direction: Direct
     .map(listBranches)
     .find(({ length }) => length > 0);
   if (branches !== undefined && !isObjectType) return { kind: "choice", parts: branches };
-  if (types.includes("array") || schema["items"] !== undefined) return { kind: "list" };
+  const items = schema["items"] ?? schema["prefixItems"];
+  if (types.includes("array") || items !== undefined) return { kind: "list" };
   if (isObjectType || schema["allOf"] !== undefined)
     return { kind: "object", members: listOwnMembers(document, schema, direction), types };
   return types.length === 0 ? { kind: "any" } : { kind: "scalar", types };
@@ -228,6 +229,8 @@ function write(writing: Writing, given: unknown, depth: number): string {
       return joinTypes(shape.parts.length > maxAlternatives ? [...shown, "…"] : shown);
     }
     case "list": {
+      const first = asList(schema["prefixItems"]).slice(0, maxParts);
+      if (first.length > 0) return `[${first.map((each) => write(inner, each, depth)).join(", ")}]`;
       const item = write(inner, schema["items"], depth);
       return item.includes("|") && !item.endsWith("}") ? `(${item})[]` : `${item}[]`;
     }
