@@ -34,6 +34,8 @@ const post = (path: string, body: unknown, more: object = {}): Input => ({
   body,
   ...more,
 });
+const form = "application/x-www-form-urlencoded";
+const typed = (value: string): object => ({ headers: [{ name: "Content-Type", value }] });
 const query = "query Rows { rows { id } }";
 const mutation = "mutation Drop { drop }";
 
@@ -115,15 +117,20 @@ describe("a request that only reads", () => {
     ["a document in the URL", post("/graphql?query=mutation{drop}", { query })],
     ["a selection in the URL", post("/graphql?operationName=Drop", { query })],
     ["a member that occurs twice", post("/graphql", '{"query":"{ a }","query":"mutation { a }"}')],
+    ["a form with the id of a document", post("/lookup/7", { doc_id: 7 }, typed(form))],
+    ["a form with a mutation", post("/lookup/7", { query: "mutation { drop }" }, typed(form))],
+    ["a form with another method", post("/lookup/7", "q=1&%5fmethod=DELETE", typed(form))],
+    ["a form at GraphQL's path", post("/graphql", { query: "{ a }" }, typed(form))],
+    ["a mutation as text", post("/lookup/7", mutation, typed("application/graphql"))],
     [
-      "a form",
-      post(
-        "/lookup/7",
-        { q: "x" },
-        { headers: [{ name: "Content-Type", value: "application/x-www-form-urlencoded" }] },
-      ),
+      "a mutation in text that is JSON",
+      post("/lookup/7", { query: mutation }, typed("text/plain")),
     ],
-    ["a file", post("/lookup/7", { $file: "r_none" })],
+    [
+      "a mutation beside a file",
+      post("/lookup/7", { operations: { query: mutation }, a: { $text: "x" } }),
+    ],
+    ["a file that is not there", post("/lookup/7", { $file: "r_none" })],
   ])("is held where it is not certain: %s", async (_what, input) => {
     // The approval check of the tool holds it, or it is refused before.
     expect(await findRefusal(input)).toBeDefined();
@@ -143,8 +150,38 @@ describe("a request that only reads", () => {
     expect(await findRefusal(post("/", { q: "x" }), { reads: [read] })).toBeUndefined();
   });
 
-  it("is held where the source sends forms", async () => {
-    const form = { bodyFormat: "form" };
-    expect(await findRefusal(post("/lookup/7", { q: "x" }), form)).toBe("approval_required");
+  it.each<[string, unknown, object]>([
+    ["XML", '<?xml version="1.0"?><getPrice symbol="X"/>', typed("text/xml")],
+    ["SQL", "SELECT 1 WHERE a = 'b'", typed("text/plain")],
+    ["NDJSON", '{"index":"a"}\n{"query":{"match":{}}}\n', typed("application/x-ndjson")],
+    ["a form", { q: "x", payment_method: "card" }, typed(form)],
+    ["a multipart body", { q: "x", image: { $text: "x" } }, {}],
+    ["a file", { $text: "x", name: "a.txt" }, {}],
+  ])("is not held where `reads` names it and its body is %s", async (_what, body, more) => {
+    expect(await findRefusal(post("/lookup/7", body, more))).toBeUndefined();
+    expect(await findRefusal(post("/orders", body, more))).toBe("approval_required");
+  });
+
+  it("is not held where the source sends forms", async () => {
+    expect(
+      await findRefusal(post("/lookup/7", { q: "x" }), { bodyFormat: "form" }),
+    ).toBeUndefined();
+  });
+
+  describe("at the base URL itself", () => {
+    const api = { baseUrl: `${server.url}/v1/graphql` };
+
+    it("is a GraphQL query", async () => {
+      expect(await findRefusal(post("", { query }), api)).toBeUndefined();
+      expect(await findRefusal(post("/", { query }), api)).toBeUndefined();
+      expect(await findRefusal(post("", { query: mutation }), api)).toBe("approval_required");
+      expect(await findRefusal(post("/orders", { query }), api)).toBe("approval_required");
+    });
+
+    it.each(["POST /", "POST /**"])("is named by %s", async (read) => {
+      const named = { baseUrl: `${server.url}/v1/ask`, reads: [read] };
+      expect(await findRefusal(post("", { q: "x" }), named)).toBeUndefined();
+      expect(await findRefusal(post("", { query: mutation }), named)).toBe("approval_required");
+    });
   });
 });

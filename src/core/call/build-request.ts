@@ -6,8 +6,9 @@ import { findCredentialHeader } from "../credentials/create-auth-interceptor.js"
 import { applyDefaultHeaders } from "../http/wire.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { ResolvedSource } from "../record/resolve-source.js";
-import { findOverride } from "../request/check-parameters.js";
+import { listOverrides } from "../request/check-parameters.js";
 import { checkFollowed, isRead, isSearch, type ReadableRequest } from "../request/is-read.js";
+import type { QueryPair } from "../request/query-style.js";
 import {
   type BuiltRequest,
   createWireRequest,
@@ -81,17 +82,23 @@ export function mayWrite(built: BuiltRequest, request: ParsedCall): boolean {
 }
 
 function toReadable({ method, url, query }: BuiltRequest, { body }: ParsedCall): ReadableRequest {
-  return { method, path: url.path, parameters: query, ...parseSentBody(body) };
+  const { basePath, path } = url;
+  return { method, basePath, path, parameters: query, ...parseSentBody(body) };
 }
 
 /** Whether some frameworks carry out another method than that of the request. Whether it may be sent at all was judged before. */
-export function overridesMethod({ method, url, wire, encoded }: BuiltRequest): boolean {
+export function overridesMethod(built: BuiltRequest): boolean {
+  return listMethodOverrides(built).some(([, value]) => value !== built.method);
+}
+
+/** The parameters, members and headers of a request by which some frameworks carry out the method that they hold. */
+export function listMethodOverrides({ url, wire, encoded }: BuiltRequest): readonly QueryPair[] {
   const { body: bytes, headers } = wire;
   const parameters = [...url.parameters, ...Object.entries(headers), ...(encoded?.fields ?? [])];
   const contentType = findHeader(headers, "content-type") ?? "";
   const body =
     encoded?.fields === undefined && bytes ? { ...encoded, bytes, contentType } : undefined;
-  return findOverride([method], parameters, body) !== undefined;
+  return listOverrides(parameters, body);
 }
 
 /** Whether a request would be a read if the record's `reads` named it. */

@@ -171,19 +171,35 @@ export function findOverride(
   body: SentBody | undefined,
   exemptNames: readonly string[] = [],
 ): string | undefined {
-  if (parameters.length === 0 && body === undefined) return undefined;
-  const possible = new Set(possibleMethods);
   const exempt = new Set(exemptNames.map(toFoldedName));
-  for (const [name, value] of [...parameters, ...listBodyParameters(body)]) {
-    if (!isMethodName(name) || exempt.has(toFoldedName(name))) continue;
+  const overrides = listOverrides(parameters, body);
+  return overrides.find(
+    ([name, value]) => !possibleMethods.includes(value) && !exempt.has(toFoldedName(name)),
+  )?.[0];
+}
+
+/** The parameters, members and headers by which some frameworks carry out the method that they hold. */
+export function listOverrides(
+  parameters: readonly QueryPair[],
+  body: SentBody | undefined,
+): readonly QueryPair[] {
+  if (parameters.length === 0 && body === undefined) return [];
+  return [...parameters, ...listBodyParameters(body)].filter(([name, value]) => {
+    if (!isMethodName(name)) return false;
     const [piece = ""] = toPieces(toFolded(name));
-    const word = toFolded(value)
-      .toUpperCase()
-      .replace(/[^A-Z]/g, "");
-    const isMeant = sureName.test(piece) ? value !== "" : knownMethod.test(word);
-    if (isMeant && !possible.has(value)) return name;
-  }
-  return undefined;
+    return sureName.test(piece) ? value !== "" : isKnownMethod(toMethodWord(value));
+  });
+}
+
+export function isKnownMethod(word: string): boolean {
+  return knownMethod.test(word);
+}
+
+/** The letters of a method as a lax framework reads them: `DELETE` of ` delete`. */
+export function toMethodWord(value: string): string {
+  return toFolded(value)
+    .toUpperCase()
+    .replace(/[^A-Z]/g, "");
 }
 
 /** Whether a parameter or member of this name may mean the method, such as `_method` or `verb`. */
@@ -204,12 +220,17 @@ function listBodyParameters(body: SentBody | undefined): QueryPair[] {
   } = body;
   const format = readBodyFormat(contentType);
   // A body that is neither JSON nor a form by its type may be read as either.
-  const isForm = format === "form" || (format !== "json" && text.includes("="));
-  const fields = isForm ? text.split(/[&;]/, maxFields) : [];
   return [
     ...(format === "form" ? [] : listJsonMembers(text)),
-    ...fields.flatMap((field) => listParameters(field.slice(0, maxFieldCharacters))),
+    ...(format === "json" ? [] : listFormFields(text)),
   ];
+}
+
+/** The beginning of each field in every reading of a text as a form. @throws ApiSourceError as `listParameters` does. */
+export function listFormFields(text: string): QueryPair[] {
+  if (!text.includes("=")) return [];
+  const fields = text.split(/[&;]/, maxFields);
+  return fields.flatMap((field) => listParameters(field.slice(0, maxFieldCharacters)));
 }
 
 /** No framework that knows such parameters reads more fields of a body: PHP and Express read 1,000, Rack 4,096. */

@@ -4,17 +4,21 @@ import { refusedByPolicy } from "../base/errors.js";
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import { decodePercent } from "../base/text.js";
 import { isPathAllowed } from "../record/path-rules.js";
-import { isMethodName, listJsonMembers } from "./check-parameters.js";
+import { isMethodName, listFormFields, listJsonMembers } from "./check-parameters.js";
 import type { QueryPair } from "./query-style.js";
 
 export interface ReadableRequest {
   readonly method: string;
+  /** The base URL's own path. @default "" */
+  readonly basePath?: string;
   /** Below the base URL, encoded as it is sent, without a query. */
   readonly path: string;
   /** Query parameters and the headers of the call. */
   readonly parameters: readonly QueryPair[];
-  /** The JSON value that is sent, or its text. */
+  /** The JSON value that is sent, or the body's text. */
   readonly body?: unknown;
+  /** Whether the body is JSON by its type. @default true */
+  readonly isJson?: boolean;
 }
 
 /**
@@ -22,27 +26,47 @@ export interface ReadableRequest {
  * path that was named.
  */
 const plainPath =
-  /^(?:\/|(?:\/(?!\.\.?(?:\/|$))(?:[\w.~!$'()*+,:@-]|%(?!2[35ef]|3[bf]|5c|[01])[\da-f]{2})+)+\/?)$/i;
-/** Members that a GraphQL request may have; a persisted id, for one, does not show what it does. */
+  /^(?:\/?|(?:\/(?!\.\.?(?:\/|$))(?:[\w.~!$'()*+,:@-]|%(?!2[35ef]|3[bf]|5c|[01])[\da-f]{2})+)+\/?)$/i;
+/** Members that a GraphQL request may have. */
 const graphqlMembers = new Set(["query", "variables", "operationName"]);
+/** Members with the id of a document, which does not show what it does. */
+const storedDocument = new Set(["extensions", "documentId", "doc_id", "queryId"]);
 
 /**
  * @param reads - As in the record: `"POST /search/**"`.
  * @returns false also where it is not certain. A GraphQL request is a read only if the operation that it selects is a query.
  */
 export function isRead(request: ReadableRequest, reads: readonly string[]): boolean {
-  if (request.method === "GET")
-    // A part that is divided only after it is decoded (`&` in a string of the document) is whole where it is decoded alone.
-    return ![...request.parameters.flat(), ...listTexts(request.body)]
-      .flatMap((text) => [text, decodePercent(text.replaceAll("+", " "))])
-      .some(hasGraphqlWrite);
+  if (request.method === "GET") return !hasWrite(listParts(request));
   try {
-    if (isGraphqlPath(request.path)) return isQueryRequest(request);
+    if (request.isJson === false) return isOtherRead(request, reads);
+    if (isGraphqlPath(request)) return isQueryRequest(request);
     return isNamed(request, reads) && (!isGraphql(request) || isQueryRequest(request));
   } catch {
-    // Its body is not JSON.
+    // Its body is not JSON, or is encoded too many times.
     return false;
   }
+}
+
+/** Whether the record names a request whose body is not JSON, and nothing in it looks like GraphQL. */
+function isOtherRead(request: ReadableRequest, reads: readonly string[]): boolean {
+  if (isGraphqlPath(request) || !isNamed(request, reads)) return false;
+  const parts = listParts(request);
+  // The part that holds GraphQL's documents beside files (GraphQL multipart request specification).
+  const isGraphqlForm = parts.some((part) => part === "operations" || storedDocument.has(part));
+  return !isGraphqlForm && !hasWrite(parts);
+}
+
+/** The names and values of parameters and body. */
+function listParts({ parameters, body }: ReadableRequest): string[] {
+  return [...parameters.flat(), ...listTexts(body)];
+}
+
+/** A part that is divided only after it is decoded (`&` in a string of the document) is whole where it is decoded alone. */
+function hasWrite(parts: readonly string[]): boolean {
+  return parts
+    .flatMap((text) => [text, decodePercent(text.replaceAll("+", " "))])
+    .some(hasGraphqlWrite);
 }
 
 /** A body as text, the names and values of a form, and the members of a JSON text at any depth. */
@@ -79,17 +103,20 @@ export const readsAdvice = "if it only reads, its operator can name it in `reads
 /** Whether a request that is not named may be paged: a search by convention (`/search`, `_search`, `:search`), or a GraphQL query. */
 export function isSearch(request: ReadableRequest): boolean {
   if (request.method !== "POST") return false;
-  return isGraphql(request) ? isQueryRequest(request) : /(?:^|[/:])_?search\/?$/.test(request.path);
+  return isGraphql(request)
+    ? isQueryRequest(request)
+    : /(?:^|[/:])_?search\/?$/.test(toWholePath(request));
 }
 
 function isNamed(
-  { method, path, parameters, body }: ReadableRequest,
+  { method, path, parameters, body, isJson = true }: ReadableRequest,
   reads: readonly string[],
 ): boolean {
   // A framework might make another method of it by a pair or a member of any depth.
-  const members = listJsonMembers(writeBody(body), true);
-  if (!plainPath.test(path) || [...parameters, ...members].some(([name]) => isMethodName(name)))
-    return false;
+  const text = writeBody(body);
+  const fields = isJson ? [] : listFormFields(text);
+  const members = [...parameters, ...listJsonMembers(text, true), ...fields];
+  if (!plainPath.test(path) || members.some(([name]) => isMethodName(name))) return false;
   const allow = reads
     .filter((read) => read.startsWith(`${method} `))
     .map((read) => read.slice(method.length + 1));
@@ -106,20 +133,24 @@ function isPartlyNamed(path: string, pattern: string): boolean {
   return new RegExp(`^${parts.join("")}$`).test(path) && isPathAllowed(path, { allow: [path] });
 }
 
-function isGraphqlPath(path: string): boolean {
-  return /\/graphql\/?$/.test(path);
+function isGraphqlPath(request: ReadableRequest): boolean {
+  return /\/graphql\/?$/.test(toWholePath(request));
+}
+
+/** The endpoint may be the base URL itself. */
+function toWholePath({ basePath = "", path }: ReadableRequest): string {
+  return basePath + path;
 }
 
 /** By its path, or because the body, or one of several in a list, has a document or the id of one. */
-function isGraphql({ path, body }: ReadableRequest): boolean {
+function isGraphql(request: ReadableRequest): boolean {
+  const { body } = request;
   readBody(body);
-  if (isGraphqlPath(path)) return true;
+  if (isGraphqlPath(request)) return true;
   // By its text: that a number is written as `1.0` does not make another request of it.
   const text = writeBody(body);
   return listJsonMembers(text, /^\s*\[/.test(text)).some(([name, value]) =>
-    name === "query"
-      ? isGraphqlDocument(value)
-      : ["extensions", "documentId", "doc_id", "queryId"].includes(name),
+    name === "query" ? isGraphqlDocument(value) : storedDocument.has(name),
   );
 }
 

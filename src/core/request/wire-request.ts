@@ -114,13 +114,18 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
   const needsKey =
     keyHeader !== undefined && method !== "GET" && findHeader(given, keyHeader) === undefined;
   if (needsKey) headers[keyHeader] = randomUUID();
-  // The text of a form or an uploaded file does not show what it does; the body of a GET may hold a GraphQL document in any form.
   const isJson = format === "json";
-  const isShown = body !== undefined && (isJson || method === "GET");
-  const text = isShown ? new TextDecoder().decode(body.bytes) : undefined;
+  const isShown = isJson || method === "GET" || (!encoded && api.reads !== undefined);
   const isReading = isRead(
-    { method, path: url.path, parameters: [...parameters, ...url.query], body: text },
-    isJson ? (api.reads ?? []) : [],
+    {
+      method,
+      basePath: url.basePath,
+      path: url.path,
+      parameters: [...parameters, ...url.query],
+      body: body && isShown ? new TextDecoder().decode(body.bytes) : encoded?.text,
+      isJson,
+    },
+    api.reads ?? [],
   );
   if (applyRules && method === "GET" && !isReading && !api.methods.includes("POST"))
     throw refusedByPolicy(

@@ -102,7 +102,8 @@ function findHindrance(call: CallToApprove): string | undefined {
   if (hasUnseenText(call)) return "a part of its body is not shown";
   const members = listBodyMembers(built);
   if (members === undefined) return "its body is neither a JSON object nor a form";
-  if (graphqlPath.test(built.url.path) || members.some(isGraphql)) return "it is a GraphQL request";
+  if (graphqlPath.test(built.url.basePath + built.url.path) || members.some(isGraphql))
+    return "it is a GraphQL request";
   if (members.some(([name]) => choosesOperation(name)))
     return "a member of its body chooses what it does";
   return undefined;
