@@ -102,6 +102,29 @@ describe("approval outside of a run", () => {
     },
   );
 
+  const formType = [{ name: "Content-Type", value: "application/x-www-form-urlencoded" }];
+  it.each<[string, object]>([
+    ["a parameter", { path: "/orders/1?_method=delete" }],
+    ["a parameter in `query`", { path: "/orders/1", query: { $method: "DELETE" } }],
+    ["a member", { path: "/orders/1", body: { _method: "DELETE" } }],
+    ["a member whose method is not known", { path: "/orders/1", body: { _method: ["DELETE"] } }],
+    ["a field of a form", { path: "/orders/1", body: "a=1&_method=DELETE", headers: formType }],
+    ["a part beside a file", { path: "/orders/1", body: { _method: "DELETE", a: { $text: "x" } } }],
+    [
+      "a header",
+      { path: "/orders/1", headers: [{ name: "X-HTTP-Method-Override", value: "DELETE" }] },
+    ],
+  ])("asks the function `approve` about the method that %s names, too", async (_where, input) => {
+    const options = { approve: ({ method }: ApprovalRequest) => method === "DELETE" };
+    const api = { allowedHeaders: ["X-HTTP-Method-Override", "Content-Type"] };
+    const call = openTool(options, api);
+    const asked = { error: { category: "approval_required" } };
+    expect(await call({ method: "POST", ...input })).toMatchObject(asked);
+    expect(sent()).toEqual([]);
+    const callAllowed = openTool(options, { ...api, methodParameter: "allow" });
+    expect(await callAllowed({ method: "POST", ...input })).toMatchObject({ status: 200 });
+  });
+
   it("asks the approver, who sees the request and the call's context, before anything is sent", async () => {
     const seen: unknown[] = [];
     const call = openTool(

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import type { Application } from "../../core/base/application.js";
 import { ApiSourceError } from "../../core/base/errors.js";
 import { clipText } from "../../core/base/text.js";
+import { listMethodOverrides } from "../../core/call/build-request.js";
 import {
   type ApprovalCheck,
   type ApprovalRequest,
@@ -14,6 +15,8 @@ import {
   type CallToApprove,
   type Mark,
 } from "../../core/call/slots.js";
+import { httpMethods } from "../../core/record/api-source.js";
+import { isKnownMethod, toMethodWord } from "../../core/request/check-parameters.js";
 import type { BuiltRequest } from "../../core/request/wire-request.js";
 import type { Decisions } from "./approval-store.js";
 import { ask } from "./ask-person.js";
@@ -64,10 +67,7 @@ function withoutRunOfApprover(call: CallToApprove, approver: Approver | undefine
   return approver === undefined || run === undefined ? call : { ...call, context };
 }
 
-/**
- * Whether the option `approve` wants a person to decide about the call. Most calls need only the method. It is the one that is carried out: the
- * request policy refuses a GET with a parameter that would make another of it.
- */
+/** Whether the option `approve` wants a person to decide about the call. Most calls need only the method. */
 async function isApprovalNeeded(
   call: CallToApprove,
   { approve, nameTool, application }: ApprovalCheckOptions,
@@ -120,7 +120,7 @@ function toResult(
   return { input, notes: [edited, ...notes], approval };
 }
 
-/** Asks the function `approve` whether a person decides about the call; it is ended with the call. */
+/** Asks the function `approve` whether a person decides about the call, by each method that may be carried out; it is ended with the call. */
 function askApprove(
   approve: Exclude<Approve, string>,
   call: CallToApprove,
@@ -130,12 +130,26 @@ function askApprove(
   const asked = { what: "The application's approve", source: call.source.slug };
   const request = { ...describeRequest(call), source };
   const decide = async (): Promise<boolean> => {
-    const isAsked: unknown = await approve(request, call.context);
-    // No answer is no leave to send.
-    if (typeof isAsked === "boolean") return isAsked;
-    throw new TypeError(`It returned neither true nor false.`);
+    for (const method of listPossibleMethods(call)) {
+      const isAsked: unknown = await approve({ ...request, method }, call.context);
+      // No answer is no leave to send.
+      if (typeof isAsked !== "boolean") throw new TypeError(`It returned neither true nor false.`);
+      if (isAsked) return true;
+    }
+    return false;
   };
   return application.ask(asked, decide, call.deadline.race);
+}
+
+/** The method that is sent, and those that some frameworks carry out in its place (`_method`): where one is not known, all. */
+function listPossibleMethods({ source, built }: CallToApprove): readonly string[] {
+  const isMeantOtherwise = source.api.methodParameter === "allow";
+  const overrides = built.isRead || isMeantOtherwise ? [] : listMethodOverrides(built);
+  const named = overrides.flatMap(([, value]) => {
+    const word = toMethodWord(value);
+    return isKnownMethod(word) ? [word] : httpMethods;
+  });
+  return [...new Set([built.method, ...named])];
 }
 
 /** The flows of a call that no earlier decision opened. */
