@@ -104,7 +104,7 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     });
   }
 
-  /** The tool behind a door that has an `approve` of its own, such as an MCP server: it holds where the toolkit's doesn't say. */
+  /** The tool behind a door that has an `approve` of its own, such as an MCP server: it holds beside the toolkit's. */
   behindDoor(approve: Approve): AnsweringTool<Schema> {
     return this.#fields.holdBy?.(approve) ?? this;
   }

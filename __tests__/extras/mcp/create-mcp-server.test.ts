@@ -3,7 +3,12 @@
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { type CallToolResult, Client, InMemoryTransport } from "@modelcontextprotocol/client";
-import { type ApiSourceRecord, ApiSourceToolkit, defineSource } from "langchain-api-sources";
+import {
+  type ApiSourceRecord,
+  ApiSourceToolkit,
+  type ApprovalRequest,
+  defineSource,
+} from "langchain-api-sources";
 import { createApiCodeTool } from "langchain-api-sources/code";
 import { createMcpServer, type McpServerOptions } from "langchain-api-sources/mcp";
 import { Secret } from "../../../src/core/secrets/secret.js";
@@ -163,6 +168,7 @@ describe("a call", () => {
 describe("a tool that is served beside those of the toolkit", () => {
   const get = 'return await api.shop.get("/orders")';
   const remove = 'return await api.shop.delete("/orders/1")';
+  const post = { method: "POST", path: "/orders" };
   const runCode = (code: string) => ({ name: "run_api_code", arguments: { code } });
 
   it.each<[string, McpServerOptions, string]>([
@@ -179,6 +185,25 @@ describe("a tool that is served beside those of the toolkit", () => {
     expect(textOf(free)).not.toContain("approval_required");
     expect(api.requests).toHaveLength(1);
   });
+
+  it.each<[string, McpServerOptions["approve"], object]>([
+    ["the source's tool, asked about all", "all", { name: "shop", arguments: post }],
+    ["the source's tool, asked about writes", undefined, { name: "shop", arguments: post }],
+    ["code, asked about all", "all", runCode('return await api.shop.post("/orders")')],
+  ])(
+    "waits though the toolkit's function asks about other calls: %s",
+    async (_what, approve, called) => {
+      const own = { approve: ({ method }: ApprovalRequest) => method === "DELETE" };
+      toolkit = await ApiSourceToolkit.fromSources(
+        [{ name: "Shop", api: { baseUrl: api.url } }],
+        own,
+      );
+      const tools = [createApiCodeTool(toolkit, { writes: "allow" })];
+      const client = await connect({ approve, tools }, () => "decline");
+      expect(textOf(await client.callTool(called as never))).toContain("approval_required");
+      expect(api.requests).toEqual([]);
+    },
+  );
 
   it.each([false, true])(
     "waits where it is one of another toolkit, combined: %s",

@@ -7,6 +7,7 @@ import {
   asksOnlyAboutFlows,
   type CallToApprove,
 } from "../../core/call/slots.js";
+import { joinApprovals } from "../../toolkit/client/join-source-client.js";
 import type { CodeHost, RunningCode } from "./running-code.js";
 
 /** Waits without a place among the calls of the run, so that a question can be asked meanwhile. */
@@ -17,24 +18,22 @@ export function createCodeApproval(running: RunningCode, aside: Aside): Approval
   const { runtime, settings, deadline, door } = running;
   const { writes } = settings;
   const { openApproval } = runtime.slots.beforeSend;
-  const approve = runtime.slots.beforeSend.approve ?? (door && openApproval(door));
-  const approveWrites = writes === "approve" ? openApproval("writes") : undefined;
+  const check = joinApprovals([
+    runtime.slots.beforeSend.approve,
+    door && openApproval(door),
+    writes === "approve" ? openApproval("writes") : undefined,
+  ]);
   return async (call) => {
     const { isEdited, flows = [], ...request } = call;
     if (isEdited !== true && writes !== "approve" && writes !== "allow") refuseWrite(call);
-    const checks = isEdited === true ? [] : [approve, approveWrites];
-    if (checks.every((check) => check === undefined) && flows.length === 0) return undefined;
+    const ownCheck = isEdited === true ? undefined : check;
+    if (ownCheck === undefined && flows.length === 0) return undefined;
     const { run, ...caller } = call.context;
     // The run cannot go on after a question if it has no replay log.
     const context = run !== undefined && !running.mayStop ? caller : call.context;
     const decide = async (): Promise<ApprovalResult | undefined> => {
       const passed = await openFlows(running, { ...call, context }, aside);
-      for (const check of checks) {
-        const result = await check?.({ ...request, context });
-        // A person is asked once, whichever wants it.
-        if (result !== undefined) return result;
-      }
-      return passed;
+      return (await ownCheck?.({ ...request, context })) ?? passed;
     };
     return deadline.pause(call.deadline.pause(decide()));
   };

@@ -43,7 +43,7 @@ export interface CodeHost {
   readonly runtime: ToolkitServices;
   readonly sandbox: SandboxSettings;
   readonly settings: CodeSettings;
-  /** The `approve` of the door that the tool is behind; it holds where the toolkit's own doesn't say. */
+  /** The `approve` of the door that the tool is behind, which holds beside the toolkit's own. */
   readonly door?: Approve | undefined;
 }
 

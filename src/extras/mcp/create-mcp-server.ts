@@ -40,8 +40,8 @@ export interface McpServerOptions {
    */
   readonly session?: string | undefined;
   /**
-   * Which calls wait for a person, where the toolkit's own `approve` doesn't say. The toolkit's `approver` decides; without one the client asks a
-   * person (elicitation), and where it cannot, nothing is sent. With `"none"` no call waits. It holds for `tools` of this package, too: there the
+   * Which calls wait for a person, besides those that the toolkit's own `approve` names. The toolkit's `approver` decides; without one the client asks
+   * a person (elicitation), and where it cannot, nothing is sent. With `"none"` the server holds no call. It holds for `tools` of this package, too: there the
    * `approver` alone decides.
    *
    * @default "writes"

@@ -3,6 +3,7 @@
 import type { Outcome } from "../../core/answer/outcome.js";
 import type { callSource as CallSource } from "../../core/call/call.js";
 import type { CallableSource, Sender } from "../../core/call/running-call.js";
+import type { ApprovalCheck } from "../../core/call/slots.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { toPlainTool } from "../tool/plain-tool.js";
 import { type ClientOptions, findToolName } from "./client-options.js";
@@ -88,8 +89,23 @@ function applyOptions(
   const { openApproval } = callable.services.slots.beforeSend;
   const ownCheck = checkApproval ?? callable.checkApproval;
   const inputSlug = isCombined ? callable.source.slug : undefined;
-  const check = ownCheck ?? (approve && openApproval(approve));
+  const check = approve === undefined ? ownCheck : joinApprovals([ownCheck, openApproval(approve)]);
   return { isFromModel, inputSlug, ...callable, checkApproval: check };
+}
+
+/** Joins rules about approval: a person is asked once, whichever rule wants it. */
+export function joinApprovals(
+  checks: readonly (ApprovalCheck | undefined)[],
+): ApprovalCheck | undefined {
+  const present = checks.filter((check) => check !== undefined);
+  if (present.length < 2) return present[0];
+  return async (call) => {
+    for (const check of present) {
+      const result = await check(call);
+      if (result !== undefined) return result;
+    }
+    return undefined;
+  };
 }
 
 /** The members that send requests, for a model and for code. */

@@ -20,7 +20,7 @@ export type ReadPart = Omit<ReadRequest, "id">;
 export type BytesRequest = Omit<CallRequest, "select" | "pages">;
 
 export interface CallOptions {
-  /** Which calls wait for a person where the client's own options don't say. @default none */
+  /** Which calls wait for a person besides those that the client's own options name. @default none */
   readonly approve?: Approve | undefined;
   /** Asked instead of the approval check of the options. */
   readonly checkApproval?: ApprovalCheck | undefined;
