@@ -380,6 +380,19 @@ describe("a recording", () => {
     });
   });
 
+  it.each([
+    ["application/xml", "<a><key>t0ken-of<![CDATA[-the-recording]]></key></a>"],
+    ["text/html", "<p>t0ken-of<b></b>-the-recording</p>"],
+  ])("refuses %s that is read to a secret", async (type, text) => {
+    const server = await startHttpServer((_request, response) => {
+      response.writeHead(200, { "content-type": type });
+      response.end(text);
+    });
+    const shop = openShop(server.url, { transport: recordTo(directory()) });
+    const content = await contentOf(shop, { method: "GET", path: "/a" });
+    expect(JSON.parse(content).error.code).toBe("recording_unsafe");
+  });
+
   it("refuses gzip that opens to a secret", async () => {
     const server = await startHttpServer((_request, response) => {
       response.writeHead(200, { "content-type": "application/gzip" });

@@ -227,6 +227,7 @@ function redactReading(
     kind: "json",
     document,
     text: writeJson(document),
+    hidSecret: true,
     warnings: [...(reading.warnings ?? []), warning],
   };
 }

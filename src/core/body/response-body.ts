@@ -35,6 +35,8 @@ export interface ResponseBody {
   readonly warnings?: readonly string[];
   /** Whether its structure is larger than the limits of a document: then it is shown as text, with a warning. */
   readonly isTooLarge?: true;
+  /** Whether reading joined the parts of a secret, which was redacted: the bytes that arrived still have it. */
+  readonly hidSecret?: true;
   /** Whether the document is what a gzip file contains. */
   readonly isOpened?: true;
 }
@@ -51,6 +53,8 @@ export interface Reading {
 export interface TextReading extends Reading {
   readonly kind: BodyKind;
   readonly isTooLarge?: true;
+  /** Whether it joined the parts of a secret, which was redacted. */
+  readonly hidSecret?: true;
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { ApiSourceError, notConfigured } from "../../core/base/errors.js";
 import { aFunction, checkOwnOptions } from "../../core/base/option-rules.js";
+import { readResponseBody } from "../../core/body/read-response-body.js";
 import { readProcessEnvironment } from "../../core/credentials/credential-variables.js";
 import type { ObservedAttempt, TransportRecorder } from "../../core/http/own-transport.js";
 import { mayOpenToSecret } from "../../core/secrets/open-compressed.js";
@@ -84,13 +85,15 @@ async function scan(
   entry: RecordedEntry,
   { request: { redactor, source } }: ObservedAttempt,
 ): Promise<RecordedEntry> {
-  const { body = "" } = { ...entry.response };
+  const { body = "", headers = {} } = { ...entry.response };
   const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.from(body.base64, "base64");
   const text = JSON.stringify(entry);
   const isSafe =
     redactor.redact(text) === text &&
     redactor.redact(bytes) === bytes &&
-    !(await mayOpenToSecret(bytes, redactor));
+    !(await mayOpenToSecret(bytes, redactor)) &&
+    // Markup and quoting keep a secret in parts, which a replay would join.
+    (await readResponseBody({ bytes, headers, redactor })).hidSecret !== true;
   if (isSafe) return entry;
   throw notConfigured(
     "recording_unsafe",
