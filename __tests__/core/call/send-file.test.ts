@@ -219,6 +219,19 @@ describe("a multipart body", () => {
     expect(await readForm(lastWrite())).toEqual([["a", "1"]]);
   });
 
+  it("is refused unsent for a file beside the Content-Type of JSON, which the record can make data", async () => {
+    const body = { file: { $text: "x", name: "a.txt" } };
+    const json = { "Content-Type": "application/json" };
+    await open();
+    const { error } = await send(body, json);
+    expect(error).toMatchObject({ category: "invalid_input" });
+    expect(error.hint).toContain("Leave the Content-Type out");
+    expect(shop.server.requests.every(({ method }) => method === "GET")).toBe(true);
+    await open(undefined, { bodyFormat: "json" });
+    expect((await send(body, json)).status).toBe(201);
+    expect(JSON.parse(lastWrite().body)).toEqual(body);
+  });
+
   it.each([
     ["a lone file", { $file: "r_x" }],
     ["a list", [1]],

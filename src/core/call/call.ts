@@ -25,10 +25,10 @@ import {
   readWaitMs,
 } from "./call-request.js";
 import { noteEnd } from "./count-failures.js";
-import { describeMissingFile } from "./encode-files.js";
 import { findAllPages, findNextCall } from "./find-next-call.js";
 import { followJob } from "./follow-job.js";
 import { maxSignCharacters, mayBeExpired } from "./judge-reply.js";
+import { describeMissingFile } from "./open-file.js";
 import { applyAuthorization, prepareMarkedCall } from "./prepare-call.js";
 import { nameStartedJob } from "./read-job.js";
 import { type JoinedPages, readPages } from "./read-pages.js";

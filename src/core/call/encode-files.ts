@@ -70,12 +70,6 @@ export async function encodeFiles(
   return encodeRaw(call, found, operation);
 }
 
-/** A note for a refused multipart body without a file: mostly a file was meant, and was written otherwise. */
-export function describeMissingFile(body: EncodedBody | undefined): string[] {
-  if (body?.fields === undefined || body.files.length > 0) return [];
-  return [`No part of this multipart body was sent as a file. Write a file as ${filePart}.`];
-}
-
 /** Whether the body is a file, or multipart. */
 export function hasFiles(
   source: ApiSource,
@@ -123,7 +117,11 @@ function readFiles(
   const forms = { styles: multipart?.styles, types: multipart?.partTypes };
   const parts: PartsBody = { kind: "parts", body, ...forms };
   const raw: RawFile | undefined = reference && { kind: "raw", reference, contentType };
-  if (contentType !== undefined) return isMultipartType ? parts : raw;
+  if (isMultipartType) return parts;
+  const isDataAlone = bodyFormat !== undefined || (bodies.length > 0 && multipart === undefined);
+  if (contentType !== undefined && !isDataAlone && raw === undefined && hasFileMember(body))
+    throw refuseTyped(contentType);
+  if (contentType !== undefined) return raw;
   if (bodyFormat !== undefined) return bodyFormat === "multipart" ? parts : raw;
   if (chooseBody(bodies, body)?.format === "multipart") return parts;
   if (raw !== undefined || !hasFileMember(body)) return raw;
@@ -148,6 +146,13 @@ function refuseFile(bodies: readonly BodyForm[]): Error {
   return invalidInput(
     `A member of the body is a file, and the operation takes no multipart body: it takes ${types.join(", ")}. Nothing was sent.`,
     "Send the content in the form that the operation describes. If the member is data and no file, give the Content-Type among the headers.",
+  );
+}
+
+function refuseTyped(contentType: string): Error {
+  return invalidInput(
+    `A member of the body is a file, and the Content-Type is ${quoteText(contentType, 60)}. Nothing was sent.`,
+    'Leave the Content-Type out: then the body is multipart, with the file as a part. If the member is data and no file, the person who set up the source can write "bodyFormat": "json" into its record.',
   );
 }
 

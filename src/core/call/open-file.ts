@@ -10,6 +10,7 @@ import {
   type MadeFile,
 } from "../body/files/file-reference.js";
 import { isUtf8Label, parseMediaType } from "../body/read-media-type.js";
+import type { EncodedBody } from "../request/wire-request.js";
 import { holdsSecret } from "../secrets/redactor.js";
 import type { KeptResponse } from "../store/keep-response.js";
 import type { RunningCall } from "./running-call.js";
@@ -85,4 +86,10 @@ async function readOwnFile({ source, services, context, deadline }: RunningCall,
   };
   const asked = { what: "The application's readFile", source: source.slug };
   return services.host.application.ask(asked, read, deadline.race);
+}
+
+/** A note for a refused multipart body without a file: mostly a file was meant, and was written otherwise. */
+export function describeMissingFile(body: EncodedBody | undefined): string[] {
+  if (body?.fields === undefined || body.files.length > 0) return [];
+  return [`No part of this multipart body was sent as a file. Write a file as ${filePart}.`];
 }
