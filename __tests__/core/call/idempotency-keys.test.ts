@@ -276,6 +276,36 @@ describe("whether a model may send a write again", () => {
     expect(failed.error.hint).not.toContain("may have been executed");
   });
 
+  it.each<[string, string, number, number]>([
+    ["a 502", "DELETE", 502, 404],
+    ["a 503", "DELETE", 503, 410],
+    ["a broken connection", "PUT", 0, 412],
+    ["a 504", "PUT", 504, 409],
+  ])("after %s a %s may have been done already", async (_what, method, first, status) => {
+    const answers = [first, status, first, 200];
+    const respond: Respond = (_request, response) => {
+      const next = answers.shift() ?? 200;
+      return next === 0 ? response.destroy() : sendJson(response, {}, next);
+    };
+    const shop = await startShopTool(respond, { limits: { retries: 1 } }, { sleep: noSleep });
+    const { error } = await shop.ask({ method, path: "/payments/1" });
+    expect(error).toMatchObject({ retryable: false });
+    expect(error.hint).toContain("it may have done this already");
+    expect((await shop.ask({ method, path: "/payments/1" })).status).toBe(200);
+  });
+
+  it.each([
+    ["a 429", "DELETE", [429, 404]],
+    ["nothing before it", "DELETE", [404]],
+    ["a GET", "GET", [503, 404]],
+  ])("a 404 is as ever after %s", async (_what, method, statuses) => {
+    const left = [...statuses];
+    const respond: Respond = (_request, response) => sendJson(response, {}, left.shift() ?? 200);
+    const shop = await startShopTool(respond, { limits: { retries: 1 } }, { sleep: noSleep });
+    const { error } = await shop.ask({ method, path: "/payments/1" });
+    expect(error.hint).toContain("The API has no path");
+  });
+
   it.each<[string, object]>([
     ["the query", { query: { _method: "POST" } }],
     ["the body", { body: { _method: "POST", amount: 5 } }],

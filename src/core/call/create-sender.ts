@@ -77,7 +77,8 @@ async function sendRequest(sending: Sending): Promise<Reply> {
     ended = { status: exchange.status, isWhole: exchange.failure === undefined };
     // Many answers may arrive at once, and each is read without a pause.
     await host.takeTurn();
-    const repeat = readRepeat(sending, held, ended);
+    const mayBeDone = exchange.mayBeDone === true && !built.isRead && built.method !== "GET";
+    const repeat = { mayBeDone, ...readRepeat(sending, held, ended) };
     return await readReply(sending, exchange, { cooldownMs, queueMs, repeat });
   } catch (error) {
     if (!(error instanceof SendError)) throw error;

@@ -152,6 +152,7 @@ function listRepeatFacts(answer: FailedAnswer): Facts {
   return {
     // Repeating it could do it twice.
     ofWrite: () => describeRepeat(request),
+    mayBeDone: () => yes(request.mayBeDone),
     wait,
     waitOrMinute: () => wait() ?? "a minute or longer",
     again: () => {

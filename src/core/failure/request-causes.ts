@@ -36,6 +36,12 @@ export const requestCauses: CauseTable = {
     message: "The status reports success, but the body reports a failure.",
     fix: "Correct `api.testEndpoint` (its path or query) as the API reports, or choose another, such as /user.[ If this body is a success, correct `api.{failureField}`, which is true of it.]",
   },
+  done_by_earlier_attempt: {
+    ...rejected,
+    reader: "model",
+    when: { status: [404, 409, 410, 412], known: ["mayBeDone"] },
+    hint: "This {method} was sent more than once, and the effect of the earlier attempt is not known: it may have done this already. Check with a GET before sending it again.",
+  },
   base_repeated: {
     ...missing,
     when: { known: ["repeated"] },

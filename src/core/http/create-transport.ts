@@ -93,7 +93,7 @@ async function sendOnce(request: WireRequest, state: CallState): Promise<Exchang
   const last = state.observed.at(-1);
   if (last !== undefined) Object.assign(last, { body, isTruncated: failure !== undefined });
   if (stoppedBy() === "cancelled") signal.throwIfAborted();
-  const { attempts, waits } = progress;
+  const { attempts, waits, mayBeDone } = progress;
   const facts = { status, ...readFacts(request, state) };
   // axios breaks the stream when the signal fires: that is a time-out and no broken connection.
   const isBroken = failure?.kind === "connection";
@@ -106,6 +106,7 @@ async function sendOnce(request: WireRequest, state: CallState): Promise<Exchang
     isSeeOther,
     attempts,
     waits,
+    mayBeDone,
     isDownload,
     failure: cause && { ...cause, ...facts },
     refusal: refusal && { ...refusal, ...facts },

@@ -42,6 +42,11 @@ function mayRepeat(
   return repeatable || unconnectedPhases.has(progress.phase);
 }
 
+/** Whether an attempt that is repeated may have been carried out. A 429 refused it, and without a connection nothing was sent. */
+export function mayBeDone(status: number | undefined, phase: SendProgress["phase"]): boolean {
+  return status === undefined ? !unconnectedPhases.has(phase) : status !== 429;
+}
+
 /** The longest wait: a call that may wait waits longer for a limit than the source asks of each. */
 export function findMaxWait({ call, limits }: Pick<Attempt, "call" | "limits">): number {
   return Math.max(limits.maxWaitMs, call.waitMs ?? 0);

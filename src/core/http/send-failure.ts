@@ -68,6 +68,8 @@ export interface RepeatFacts {
   readonly repeatable: boolean;
   /** Which idempotency key it would have, as a sentence; absent for a request without one. */
   readonly keyNote?: string;
+  /** Whether an attempt before the answered one may have done it. @default false */
+  readonly mayBeDone?: boolean;
 }
 
 /** The call it happened in. */

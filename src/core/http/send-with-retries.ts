@@ -31,6 +31,7 @@ import {
   findMaxWait,
   findRetryWait,
   isWaitInBody,
+  mayBeDone,
   parseDocument,
 } from "./retries.js";
 import { codeOf } from "./send-failure.js";
@@ -226,6 +227,7 @@ async function mayRetry(error: unknown, sending: Sending): Promise<boolean> {
   const answer = head && (await readAttempt(head, sending));
   const wait = findRetryWait(answer, codeOf(error).code ?? "", sending);
   if (wait === undefined) return false;
+  if (mayBeDone(head?.status, progress.phase)) progress.mayBeDone = true;
   progress.waits.push(wait);
   sending.delayMs = wait.ms;
   sending.why = wait.why;

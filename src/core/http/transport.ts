@@ -97,6 +97,8 @@ export interface Exchange {
   readonly isSeeOther?: boolean;
   /** How many requests were sent, retries and followed redirects included. */
   readonly attempts: number;
+  /** Whether one of the requests before the last may have been carried out, though its answer does not show it. */
+  readonly mayBeDone?: true | undefined;
   /** The waits before these requests, in milliseconds, and what each was for, such as `429, Retry-After 2`. */
   readonly waits: readonly { readonly ms: number; readonly why: string }[];
 }

@@ -13,6 +13,8 @@ export interface SendProgress {
   retries: number;
   /** Each wait before a request, in milliseconds, and what it was for. */
   readonly waits: { readonly ms: number; readonly why: string }[];
+  /** Whether an attempt before the last one may have been carried out: its answer was that of a gateway, or did not come. */
+  mayBeDone?: true;
   /** The part of the last answer that the parser refused: Node tells the request alone, and the answer that it was cut off. */
   fault?: ParserFault | undefined;
 }
