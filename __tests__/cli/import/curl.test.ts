@@ -94,6 +94,37 @@ describe("a curl line of a documented API", () => {
     expect((await readDescription(line)).notes.join("\n")).toContain(words);
   });
 
+  it.each([
+    "-b 'sid=c4nary1; b=2'",
+    "--cookie 'sid=c4nary1; b=2'",
+    "-H 'Cookie: sid=c4nary1; b=2'",
+  ])("sends its cookies from a variable: %s", async (option) => {
+    const { record, secrets } = await readDescription(`curl ${option} https://x.example/me`);
+    const [variable = ""] = Object.keys(secrets);
+    expect(record.api.headers).toEqual({ Cookie: `\${${variable}}` });
+    expect(secrets).toEqual({ [variable]: "sid=c4nary1; b=2" });
+  });
+
+  it("gives no password in the clear that it would never send", async () => {
+    const line = "curl --digest -u user:passw0rd1 https://x.example/me";
+    const { record, credential, notes } = await readDescription(line);
+    expect(notes.join()).toContain("signs each request");
+    expect([record.api.authType, credential]).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    ["code=1234", undefined],
+    ["code=Xk29ZqLw03mNbV71aPdR5c", "code"],
+  ])("takes a parameter named code for a key by its value alone: %s", async (query, expected) => {
+    const { record } = await readDescription(`curl 'https://x.example/me?${query}'`);
+    expect(record.api.queryParam).toBe(expected);
+  });
+
+  it("names what it leaves out of a path", async () => {
+    const line = "curl https://x.example/api/a1B2c3D4e5F6g7H8i9J0k1/rows";
+    expect((await readDescription(line)).notes.join()).toContain("{id} takes its place");
+  });
+
   it("that sends a multipart form makes a source that does", async () => {
     const { record } = await readDescription(
       "curl -F file=@a.png -F title=x https://x.example/files",

@@ -54,6 +54,13 @@ describe("the security scheme of a document", () => {
     "x-more": { "a/b": { type: "http", scheme: "basic" } },
     securitySchemes: { main: { $ref: "#/components/x-more/a~1b" } },
   };
+  const withUnused = withScheme(
+    {},
+    {
+      security: [{ gone: [] }],
+      components: { securitySchemes: { other: { type: "apiKey", in: "header", name: "X-Foo" } } },
+    },
+  );
   const secured = { "/me": { get: operation({ security: [{ main: [] }] }) } };
   const authorized = (description: string): object => key("Authorization", { description });
   const parameter = (name: string, more: object = {}): object => ({
@@ -143,7 +150,8 @@ describe("the security scheme of a document", () => {
     ["basic of Swagger 2", { ...swagger, securityDefinitions: { b: { type: "basic" } } }, "basic"],
     ["a key of Swagger 2", { ...swagger, securityDefinitions: queryKey }, "query:api_key"],
     ["a secured operation alone", withScheme(bearer, { security: [], paths: secured }), "bearer"],
-    ["a cookie, which a record can't say", key("sid", { in: "cookie" }), ""],
+    ["a cookie", key("sid", { in: "cookie" }), ""],
+    ["another scheme than the one that holds", withUnused, ""],
     ["digest, which a record can't say", withScheme({ type: "http", scheme: "digest" }), ""],
   ])("%s gives the authType, in JSON and in YAML", async (what, document, expected) => {
     for (const text of [
@@ -155,6 +163,29 @@ describe("the security scheme of a document", () => {
       expect(notes.join().includes("can't be expressed")).toBe(what.endsWith("can't say"));
       expect(() => parseSource(record)).not.toThrow();
     }
+  });
+
+  it("gives a cookie as a header with a variable", async () => {
+    const { record, notes } = await read(key("sid", { in: "cookie" }));
+    const [variable = ""] = /[A-Z_]+_SECRET/.exec(notes.join()) ?? [];
+    expect(record.api.headers).toEqual({ Cookie: `sid=\${${variable}}` });
+    expect(notes.join()).toContain("require the cookie sid");
+  });
+
+  it.each<[string, object, string]>([
+    [
+      "a scheme and a slash in a host",
+      { host: "https://a.example:8443/" },
+      "https://a.example:8443/v2",
+    ],
+    ["a base path without its slash", { basePath: "api/" }, "https://pets.example/api"],
+  ])("takes the server of Swagger 2: %s", async (_what, changes, baseUrl) => {
+    expect((await read({ ...swagger, ...changes })).record.api.baseUrl).toBe(baseUrl);
+  });
+
+  it("quotes a server that is no address", async () => {
+    const { notes } = await read({ ...base, servers: [{ url: "api.example.com/v1" }] });
+    expect(notes.join()).toContain("no server with a scheme and a host, but api.example.com/v1");
   });
 
   it.each([

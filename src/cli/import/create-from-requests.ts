@@ -59,6 +59,7 @@ export function createFromRequests(
   const notes = [
     ...own.flatMap((request) => request.notes),
     ...auth.notes,
+    ...own.flatMap(noteHidden).slice(0, maxHidden),
     ...noteServers(servers, choice),
   ];
   const { credential, secrets } = auth;
@@ -117,6 +118,17 @@ function hideIds(path: string): string {
     const changes = word.match(/[a-z](?=\d)|\d(?=[a-z])/gi) ?? [];
     return isMixed || isHex || changes.length > 3 ? "{id}" : word;
   });
+}
+
+/** More notes of the same kind say no more. */
+const maxHidden = 3;
+
+/** Names a part of a path that looks like an id or a key, and that the record does not have. */
+function noteHidden({ url, path }: PlacedRequest): string[] {
+  const isHidden = path.includes("{id}") && !/\{id\}|%7Bid%7D/i.test(url.pathname);
+  return isHidden
+    ? [`${clipText(path, 100)}: what looked like an id or a key is left out, {id} takes its place.`]
+    : [];
 }
 
 function writePublicQuery(request: SentRequest): string {

@@ -83,7 +83,11 @@ function dropSlash({ url, variables }: Server): Server {
 function noteMissing(server: string): string {
   const isPath = server.startsWith("/");
   const path = isPath ? server : "";
-  const what = isPath ? `only the relative server ${clipText(server, 100)}` : "no server URL";
+  const given =
+    server === ""
+      ? "no server URL"
+      : `no server with a scheme and a host, but ${clipText(server, 100)}`;
+  const what = isPath ? `only the relative server ${clipText(server, 100)}` : given;
   return `The document has ${what}: give the base URL, such as --base-url https://HOST${clipText(path, 100)}`;
 }
 
@@ -110,7 +114,7 @@ function secure(server: Server): { readonly url: string; readonly notes: readonl
   return {
     url: secured,
     notes: [
-      `The document's server is ${clipText(url, 200)}, where the credential is not encrypted: https takes its place. For http: --base-url ${clipText(url, 200)}`,
+      `The document's server is ${clipText(url, 200)}, where nothing is encrypted: https takes its place. For http: --base-url ${clipText(url, 200)}`,
     ],
   };
 }

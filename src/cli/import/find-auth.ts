@@ -38,6 +38,9 @@ export function isSecret(
   );
   const isNamed =
     hasSecretName(name, place) || (place === "header" && findHeaderKind(name) === "credential");
+  // A code is a key only at some: at most APIs it is a number, a country, a status.
+  if (isNamed && /^code$/i.test(name) && !hasSecretLooks(value) && !isMarked)
+    return secretNames.includes(name.toLowerCase());
   return isMarked || isNamed || secretNames.includes(name.toLowerCase());
 }
 
@@ -63,8 +66,7 @@ export class AuthFinder {
     for (const [name, value] of headers) {
       const isVendorType = /^accept$/i.test(name) && /^application\/vnd\./i.test(value);
       if (/^authorization$/i.test(name)) this.#readAuthorization(value);
-      else if (/^cookie$/i.test(name))
-        this.notes.push("It sends cookies, which a record doesn't carry.");
+      else if (/^cookie$/i.test(name)) this.#addCookies(value);
       else if (ownHeader.test(name) && !isVendorType) continue;
       else if (isSecret("header", [name, value], request)) this.#add("header", name, value);
       else this.#addConstant(name, value);
@@ -74,6 +76,17 @@ export class AuthFinder {
     const [username = "", password = ""] = [url.username, url.password].map(decodePercent);
     if (username !== "") this.#readAuthorization(writeBasic(username, password));
     if (request.oauth2 !== undefined) this.#readOAuth2(request.oauth2);
+  }
+
+  /** Cookies are a header with a variable. */
+  #addCookies(value: string): void {
+    const { api } = this.#record;
+    if (this.#seen.has("cookie") || value === "") return;
+    this.#seen.add("cookie");
+    api.headers = { ...api.headers, Cookie: this.#keep("cookie", value) };
+    this.notes.push(
+      "It sends cookies: the record sends them as a header, from a variable. They end with their session; `login` of a record gets new ones.",
+    );
   }
 
   /** A grant takes the place of a token, which has often expired in a collection. */

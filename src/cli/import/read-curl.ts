@@ -20,14 +20,14 @@ const options = Object.fromEntries([
   ["get", { type: "boolean" as const, short: "G" }],
 ]);
 
+/** Options by which curl signs each request, or negotiates: the password itself is never sent. */
+const signing: readonly string[] = ["aws-sigv4", "digest", "ntlm", "negotiate"];
+
 /** Options that a record can't contain, each with what to do instead. */
 const notesOf: readonly (readonly [names: readonly string[], note: string])[] = [
   [["cert", "key"], "A client certificate: put it into `api.network.cert` and `api.network.key`."],
   [["proxy"], "A proxy: put it into `api.network.proxy`."],
-  [
-    ["aws-sigv4", "digest", "ntlm", "negotiate"],
-    "Its authentication signs each request, which a record can't express.",
-  ],
+  [signing, "Its authentication signs each request, which a record can't express."],
   [
     ["upload-file"],
     'It uploads a file: a call sends one by the body {"$file": "ID of a kept file"}.',
@@ -108,8 +108,10 @@ function readHeaders(line: CurlArguments): [string, string][] {
     return name === "" ? [] : [[name.trim(), value.trim()]];
   });
   for (const token of line.all("oauth2-bearer")) headers.push(["Authorization", `Bearer ${token}`]);
-  for (const cookie of line.all("cookie")) headers.push(["Cookie", cookie]);
-  for (const user of line.all("user")) {
+  // A value without `=` names a file (curl's manual).
+  const cookies = line.all("cookie").filter((cookie) => cookie.includes("="));
+  for (const cookie of cookies) headers.push(["Cookie", cookie]);
+  for (const user of line.has(...signing) ? [] : line.all("user")) {
     const [username = "", ...password] = user.split(":");
     headers.push(["Authorization", writeBasic(username, password.join(":"))]);
   }

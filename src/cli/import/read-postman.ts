@@ -124,5 +124,5 @@ function joinUrl({ protocol, host, path, query }: Plain): string {
     [value ?? ""].flat().map(String).join(mark);
   const pairs = readPostmanPairs(query).map((pair) => pair.join("="));
   const end = pairs.length === 0 ? "" : `?${pairs.join("&")}`;
-  return `${protocol === undefined ? "" : `${protocol}://`}${join(host, ".")}/${join(path, "/")}${end}`;
+  return `${protocol === undefined ? "" : `${protocol}://`}${join(host, ".")}/${join(path, "/").replace(/^\/+/, "")}${end}`;
 }

@@ -228,7 +228,10 @@ function findFormat(
 
 function listNotes(text: string, parameters: ReadonlyMap<string, Value>): string[] {
   const notes: string[] = [];
-  if (/\.Cookies\.Add\(/i.test(text)) notes.push("It sends cookies, which a record doesn't carry.");
+  if (/\.Cookies\.Add\(/i.test(text))
+    notes.push(
+      "It sends cookies: a record sends them as the header Cookie with a variable, in `api.headers`.",
+    );
   if (parameters.has("credential"))
     notes.push("Its credential is in a PowerShell object: --auth basic asks for it.");
   if (parameters.has("certificate"))

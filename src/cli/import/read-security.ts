@@ -51,13 +51,15 @@ function chooseSchemes(
   { schemes, listWays }: RequiredCredentials,
   operations: readonly Operation[],
 ): readonly string[] {
-  const isUsable = (name: string): boolean => readCarrier(schemes.get(name) ?? {}) !== undefined;
+  const isUsable = (name: string): boolean => isExpressible(schemes.get(name));
   const ofOperations = operations.flatMap((operation) => listWays(operation));
   // A document without an operation still says what holds for all.
   const ways = ofOperations.length > 0 ? ofOperations : listWays();
   const fitting = ways.filter((names) => names.length > 0 && names.every(isUsable));
   const [most] = countEach(fitting.map((names) => JSON.stringify(names)));
   if (most !== undefined) return JSON.parse(most[0]);
+  // A scheme that no operation requires takes the place of none that holds.
+  if (ways.some((names) => names.length > 0)) return [];
   return [...schemes.keys()].filter(isUsable).slice(0, 1);
 }
 
@@ -109,7 +111,7 @@ function noteOthers(
 ): void {
   const usable: string[] = [];
   for (const [name, scheme] of schemes) {
-    if (readCarrier(scheme) !== undefined) usable.push(name);
+    if (isExpressible(scheme)) usable.push(name);
     else
       notes.push(
         `The security scheme ${describeScheme(name, scheme)} can't be expressed by a record.`,
@@ -119,7 +121,7 @@ function noteOthers(
     notes.push("The document doesn't describe how the credential is sent (--auth).");
   if (usable.length > chosen.length)
     notes.push(
-      `It has the security schemes ${usable.join(", ")}; used: ${chosen.join(", ")}. Another: --auth.`,
+      `It has the security schemes ${usable.join(", ")}; used: ${chosen.join(", ") || "none"}. Another: --auth.`,
     );
 }
 
@@ -150,6 +152,8 @@ function applyScheme(
   notes: string[],
 ): void {
   const { api } = record;
+  const cookie = readCookieName(scheme);
+  if (cookie !== undefined) addCookie(record, cookie, notes);
   const carrier = readCarrier(scheme);
   if (carrier === undefined) return;
   const { authType, headerName, queryParam, authScheme } = carrier;
@@ -200,6 +204,26 @@ function applyWord(
   notes.push(`${read}; what else precedes the key is part of it. Another: --auth-scheme.`);
 }
 
+/** The cookie of a key: a record sends it as a header with a variable. */
+function readCookieName({ type, in: place, name }: Plain = {}): string | undefined {
+  return type === "apiKey" && place === "cookie" ? asString(name) : undefined;
+}
+
+function isExpressible(scheme: Plain = {}): boolean {
+  return readCarrier(scheme) !== undefined || readCookieName(scheme) !== undefined;
+}
+
+function addCookie(record: ImportedRecord, name: string, notes: string[]): void {
+  const { api } = record;
+  const variable = nameVariable(record.name ?? "api", name);
+  const before = api.headers?.["Cookie"];
+  const cookie = `${name}=\${${variable}}`;
+  api.headers = { ...api.headers, Cookie: before === undefined ? cookie : `${before}; ${cookie}` };
+  notes.push(
+    `Operations require the cookie ${clipText(name, 60)}: the record sends it, from the variable ${variable}.`,
+  );
+}
+
 /** How a record can send what a security scheme asks for. */
 type Carrier = Pick<ImportedRecord["api"], "authType" | "headerName" | "queryParam" | "authScheme">;
 
@@ -212,7 +236,7 @@ function readKeyName(scheme: Plain = {}): string | undefined {
 /** HTTP schemes that sign each request, or need several messages. */
 const signing = /^(?:digest|hoba|mutual|negotiate|oauth|scram-.*|vapid|hawk|privatetoken|dpop)$/i;
 
-/** `undefined` for what a record can't say: certificates, cookies, signatures. */
+/** `undefined` for what `authType` can't say: certificates, cookies, signatures. */
 function readCarrier({ type, in: place, name, scheme }: Plain): Carrier | undefined {
   const [key, word = "digest"] = [asString(name), asString(scheme)?.trim()];
   if (type === "apiKey" && key !== undefined) {

@@ -29,9 +29,12 @@ export function upgradeHead(top: Plain, follow: Follow): Plain {
 function listServers(top: Plain): Plain[] | undefined {
   const schemes = asList(top["schemes"]);
   const scheme = schemes.includes("http") && !schemes.includes("https") ? "http" : "https";
-  const host = asString(top["host"]);
-  const origin = host === undefined ? "" : `${scheme}://${host}`;
-  const url = origin + (asString(top["basePath"]) ?? "");
+  // A host is a name and a port (Swagger 2); some write a scheme before it, and a slash after it.
+  const host = asString(top["host"])?.replace(/\/+$/, "");
+  const whole = host?.includes("://") === true ? host : `${scheme}://${host}`;
+  const origin = host === undefined ? "" : whole;
+  const basePath = asString(top["basePath"])?.replace(/^(?!\/)/, "/") ?? "";
+  const url = origin + basePath;
   return url === "" ? undefined : [{ url }];
 }
 
