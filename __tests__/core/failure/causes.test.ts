@@ -158,6 +158,18 @@ describe("the table of causes", () => {
   const explainSent = (failure: object) =>
     explainFailure({ ...sent, ...failure } as SendFailure, "https://api.example.com/v1");
 
+  it.each([
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "without an intermediate certificate"],
+    ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "requires a client certificate"],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", "it is self-signed"],
+  ])("tells the certificate that is missing by the code %s", (code, words) => {
+    const failure = { kind: "connection", code, phase: "tls" };
+    expect(explainSent(failure)).toMatchObject({
+      category: "tls",
+      message: expect.stringContaining(words),
+    });
+  });
+
   it("explains what brought no answer, or no whole one", () => {
     const told = failures.map((failure) => {
       const { category, retryable, message, hint } = explainSent(failure);

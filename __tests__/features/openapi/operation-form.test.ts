@@ -131,6 +131,19 @@ describe("the media type of a body", () => {
     const { hint } = JSON.parse(content).error;
     expect(hint).toContain('The operation takes "text/csv"; "application/json" was sent.');
   });
+
+  it("has the types of its answers in the hint of a 406", async () => {
+    const strict = await startHttpServer((_request, response) => {
+      response.writeHead(406).end();
+    });
+    const content = { "application/vnd.shop.v2+json": {}, "application/xml": {} };
+    const paths = { "/a": { get: { responses: { 200: { description: "Done", content } } } } };
+    const { client } = await open(paths, {}, { baseUrl: strict.url });
+    const { content: text } = await client.call({ method: "GET", path: "/a" });
+    expect(JSON.parse(text).error.hint).toContain(
+      'The operation answers with "application/vnd.shop.v2+json", "application/xml".',
+    );
+  });
 });
 
 describe("the fields of a form", () => {

@@ -128,9 +128,22 @@ export const connectionCauses: CauseTable = {
     message: "The TLS certificate of {host} is not for {hostName}.",
     fix: "Set `api.baseUrl` to the host the certificate names, if that is the API; otherwise {hostName} leads to another server (check its DNS entry).",
   },
+  certificate_alone: {
+    ...tls,
+    when: { code: /^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/ },
+    message:
+      "The server of {host} sends its TLS certificate without an intermediate certificate, and the authority that issued it is unknown here.",
+    fix: "The operator of the API should send the intermediate certificates, too. Until then, put the certificate that issued the server's and each one above it, to the root (PEM, one after the other), into `api.network.ca`: the root alone is not enough where there is an intermediate one.",
+  },
+  certificate_required: {
+    ...tls,
+    when: { code: /CERTIFICATE_REQUIRED$/ },
+    message: "{host} requires a client certificate[ ({code})].",
+    fix: "Put the certificate and its key (PEM) into `api.network.cert` and `api.network.key`.",
+  },
   certificate_unknown: {
     ...tls,
-    when: { code: /SELF_SIGNED|^UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/ },
+    when: { code: /SELF_SIGNED|^UNABLE_TO_GET_ISSUER_CERT/ },
     message:
       "The TLS certificate of {host} is not trusted here: it is self-signed, or its authority is unknown.",
     fix: "If the API is your own or your company's, put the certificate of its authority (PEM) into `api.network.ca`. Otherwise the server, or a proxy on the way, is not what it should be.",

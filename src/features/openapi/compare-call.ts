@@ -199,7 +199,7 @@ export async function explainByDocument(
   if (description === undefined) return error;
   const compared = toCompared(call, known, readSentBody(call));
   const { route, advice } = compare(description, compared);
-  const types = call.status === 415 && route ? describeTypes(description, route, call) : [];
+  const types = route === undefined ? [] : describeTypes(description, route, call);
   const found = advice.slice(0, maxAdvice).map(({ message, hint }) => `${message} ${hint}`);
   const shown = [...types, ...found];
   if (shown.length === 0) return error;
@@ -213,13 +213,21 @@ export async function explainByDocument(
 /** More media types than these help no one. */
 const maxTypes = 10;
 
-/** Names the media types of an operation, for an API that does not take the one that was sent. */
+/** Names the media types of an operation, for an API that does not take the one that was sent, or has none that was accepted. */
 function describeTypes(
   { readOperation }: Description,
   route: PlacedRoute,
-  { built: { wire } }: AdvisedCall,
+  { status, built: { wire } }: AdvisedCall,
 ): string[] {
-  const media = readOperation(route).body?.media ?? [];
+  if (status !== 406 && status !== 415) return [];
+  const { answers, body } = readOperation(route);
+  if (status === 406) {
+    const answered = answers.filter((answer) => /^2|^default$/.test(answer.status));
+    const types = new Set(answered.flatMap((answer) => answer.media.map(({ type }) => type)));
+    const named = [...types].slice(0, maxTypes).map((type) => quoteText(type, 80));
+    return named.length === 0 ? [] : [`The operation answers with ${named.join(", ")}.`];
+  }
+  const media = body?.media ?? [];
   if (media.length === 0) return [];
   const types = media.slice(0, maxTypes).map(({ type }) => quoteText(type, 80));
   const sent = findHeader(wire.headers, "content-type");
