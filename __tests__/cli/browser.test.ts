@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
 import { describe, expect, it } from "@jest/globals";
 import { openCallbackListener } from "../../src/cli/browser.js";
 
@@ -17,6 +18,37 @@ function send(port: number, target: string): Promise<string> {
 }
 
 describe("openCallbackListener", () => {
+  it("takes a callback at either address of localhost", async () => {
+    const { signal } = new AbortController();
+    const listener = await openCallbackListener("http://localhost/callback", signal);
+    try {
+      const waiting = listener.wait("s", async (url) => url);
+      const { port } = new URL(listener.redirectUri);
+      const callback = "/callback?state=s&code=c";
+      const hasIpv6 = Object.values(networkInterfaces())
+        .flat()
+        .some((each) => each?.address === "::1");
+      const host = hasIpv6 ? "[::1]" : "127.0.0.1";
+      expect((await fetch(`http://${host}:${port}${callback}`)).status).toBe(200);
+      expect(await waiting).toBe(`http://localhost:${port}${callback}`);
+    } finally {
+      listener.close();
+    }
+  });
+
+  it("names the port that another program has", async () => {
+    const { signal } = new AbortController();
+    const first = await openCallbackListener("http://127.0.0.1/callback", signal);
+    const { port } = new URL(first.redirectUri);
+    try {
+      await expect(openCallbackListener(first.redirectUri, signal)).rejects.toThrow(
+        `The port ${port} of \`redirectUri\` is in use by another program`,
+      );
+    } finally {
+      first.close();
+    }
+  });
+
   it("answers 404 to a target that is no URL, and goes on waiting", async () => {
     const { signal } = new AbortController();
     const listener = await openCallbackListener("http://127.0.0.1/callback", signal);

@@ -1,8 +1,9 @@
 /** The browser of a person: it is opened, and this machine waits for it to come back from an authorization (RFC 8252, section 7.3). */
 
 import { spawn } from "node:child_process";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { CommandError } from "./terminal.js";
 
 /** Opens a browser by the system's own command. Without one, nothing happens. */
 export function openBrowser(url: string): void {
@@ -19,19 +20,22 @@ export function openBrowser(url: string): void {
 /** @param registered - A loopback address; without a port it listens at one of its own choice. */
 export async function openCallbackListener(registered: string, signal: AbortSignal) {
   const { hostname, port, pathname } = new URL(registered);
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(Number(port), hostname.replace(/^\[|\]$/g, ""), resolve);
-  });
+  const isNamed = hostname === "localhost";
+  const host = isNamed ? "127.0.0.1" : hostname.replace(/^\[|\]$/g, "");
+  const server = await listen(host, Number(port));
   const { port: own } = server.address() as AddressInfo;
+  // A browser may take either address of `localhost`; a machine without IPv6 has one.
+  const other = isNamed ? await listen("::1", own).catch(passWithoutIpv6) : undefined;
+  other?.on("request", (request, response) => server.emit("request", request, response));
   const redirectUri = `http://${hostname}:${own}${pathname}`;
   return {
     /** Where the browser is sent back to. */
     redirectUri,
     close(): void {
-      server.closeAllConnections();
-      server.close();
+      for (const each of [server, other]) {
+        each?.closeAllConnections();
+        each?.close();
+      }
     },
     /**
      * The first callback that carries this state; every other request is refused, and the listener goes on waiting.
@@ -66,6 +70,30 @@ export async function openCallbackListener(registered: string, signal: AbortSign
         });
       }),
   };
+}
+
+async function listen(host: string, port: number): Promise<Server> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  }).catch((error: unknown) => {
+    const { code } = Object(error);
+    const isTaken = code === "EADDRINUSE" || code === "EACCES";
+    throw isTaken ? createPortError(host, port, code) : error;
+  });
+  return server;
+}
+
+function createPortError(host: string, port: number, code: string): CommandError {
+  const why = code === "EACCES" ? "may not be opened by this user" : "is in use by another program";
+  const message = `The port ${port} of \`redirectUri\` ${why} (${host}). End what listens there, or register another port.`;
+  return new CommandError(1, message);
+}
+
+/** @throws unknown for every error but that this machine has no such address. */
+function passWithoutIpv6(error: unknown): undefined {
+  if (!/^(?:EADDRNOTAVAIL|EAFNOSUPPORT)$/.test(Object(error).code)) throw error;
 }
 
 /** A page of plain text that nothing of the address leaves by. */
