@@ -98,6 +98,8 @@ const invalid = { "www-authenticate": 'Bearer realm="x", error="invalid_token"' 
 const renewing: readonly [what: string, answer: Answer, api?: object][] = [
   ["401", { status: 401 }],
   ["498 (ArcGIS)", { status: 498 }],
+  ["419 (Laravel)", { status: 419 }],
+  ["440 (IIS)", { status: 440 }],
   ["403 with RFC 6750's challenge", { status: 403, headers: invalid }],
   ["404 with RFC 6750's challenge", { status: 404, headers: invalid }],
   ["400 invalid_token (RFC 6750)", { status: 400, body: { error: "invalid_token" } }],
@@ -177,6 +179,7 @@ describe("a write whose token was not valid", () => {
     ["401", { status: 401 }],
     ["403 with the challenge", { status: 403, headers: invalid }],
     ["498", { status: 498 }],
+    ["419", { status: 419 }],
     ["200 with expiredWhen", { status: 200, body: { code: 7 } }, { expiredWhen: "code == `7`" }],
   ])("is sent again after %s", async (_what, answer, api = {}) => {
     const { call, sent } = open(answer, "oauth2", api);

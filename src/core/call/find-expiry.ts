@@ -12,10 +12,10 @@ export interface Expiry {
   readonly isSentAgain: boolean;
 }
 
-/** Statuses that are about the token; 498 is ArcGIS' and others' (Invalid Token). */
-const tokenStatuses: ReadonlySet<number> = new Set([401, 498]);
+/** Statuses that are about the token: 498 is ArcGIS' and others' (Invalid Token), 419 Laravel's and 440 IIS' for a session that ended. */
+const tokenStatuses: ReadonlySet<number> = new Set([401, 419, 440, 498]);
 /** Statuses under which a request was refused and not done. */
-const refusedStatuses: ReadonlySet<number> = new Set([400, 401, 403, 498]);
+const refusedStatuses: ReadonlySet<number> = new Set([400, 403, ...tokenStatuses]);
 /** Statuses under which the codes of a body are looked at. */
 const bodyStatuses: ReadonlySet<number> = new Set([400, 403]);
 /** The kinds of token whose expiry counts: the one that was sent. A `csrf_token_expired` is about another. */

@@ -21,7 +21,7 @@ export async function readRenewed(
   waitMs: number,
 ): Promise<RenewedReply> {
   const expiry = findExpiry(built, sent, sent.isExpired === true);
-  if (expiry === undefined) return { judged: noteAccepted(sent) };
+  if (expiry === undefined) return { judged: sent };
   const { call } = sent;
   const { isInBody, isSentAgain } = expiry;
   if (isSentAgain) {
@@ -37,7 +37,7 @@ export async function readRenewed(
   return { judged: { ...sent, call: tried }, note };
 }
 
-/** Tells the issuer of a token that the API answered it with success. */
+/** Tells the issuer of a new token that the API answered it with success. */
 function noteAccepted(judged: JudgedReply): JudgedReply {
   const { credential } = judged.call.prepared;
   const { status } = judged.exchange;

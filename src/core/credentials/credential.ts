@@ -26,7 +26,7 @@ export type Credential =
 export interface TokenProvider {
   /** Gives the token for a call. */
   token(context: CallContext): Promise<string> | string;
-  /** Called once when the API reports that this token is not valid any more (401, 498, `invalid_token`); then `token` is asked again and the call is sent once more. */
+  /** Called once when the API reports that this token is not valid any more (401, 419, 440, 498, `invalid_token`); then `token` is asked again and the call is sent once more. */
   onUnauthorized?(context: CallContext): unknown;
 }
 
