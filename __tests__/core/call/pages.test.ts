@@ -100,6 +100,16 @@ describe("pages", () => {
     },
   );
 
+  it.each([{ action: "delete" }, { query: "x", command: "purge" }])(
+    "sends no next page of a search whose body chooses an operation: %j",
+    async (body) => {
+      const respond: Respond = (_request, response) =>
+        sendJson(response, { results: rows.slice(0, 5), next_cursor: "5" });
+      await read(respond, { method: "POST", path: "/rows/search", body });
+      expect(shop.server.requests).toHaveLength(1);
+    },
+  );
+
   it.each<[string, Respond]>([
     [
       "a header",

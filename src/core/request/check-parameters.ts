@@ -211,6 +211,21 @@ export function isMethodName(name: string): boolean {
   return methodName.test(piece.replace(/[^a-z]/g, ""));
 }
 
+/** Members that choose an operation, or hold several requests. */
+const choosing = new Set(
+  "jsonrpc method action operation operations command calls requests batch".split(" "),
+);
+
+export function choosesOperation(name: string): boolean {
+  return isMethodName(name) || choosing.has(toLetters(name));
+}
+
+/** The letters of a name's first piece: `action` of `_action[]`. */
+export function toLetters(name: string): string {
+  const [piece = ""] = toPieces(name);
+  return piece.replace(/[^a-z]/g, "");
+}
+
 function listBodyParameters(body: SentBody | undefined): QueryPair[] {
   if (body === undefined) return [];
   const {

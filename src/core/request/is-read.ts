@@ -4,7 +4,12 @@ import { refusedByPolicy } from "../base/errors.js";
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import { decodePercent } from "../base/text.js";
 import { isPathAllowed } from "../record/path-rules.js";
-import { isMethodName, listFormFields, listJsonMembers } from "./check-parameters.js";
+import {
+  choosesOperation,
+  isMethodName,
+  listFormFields,
+  listJsonMembers,
+} from "./check-parameters.js";
 import type { QueryPair } from "./query-style.js";
 
 export interface ReadableRequest {
@@ -103,9 +108,10 @@ export const readsAdvice = "if it only reads, its operator can name it in `reads
 /** Whether a request that is not named may be paged: a search by convention (`/search`, `_search`, `:search`), or a GraphQL query. */
 export function isSearch(request: ReadableRequest): boolean {
   if (request.method !== "POST") return false;
-  return isGraphql(request)
-    ? isQueryRequest(request)
-    : /(?:^|[/:])_?search\/?$/.test(toWholePath(request));
+  if (isGraphql(request)) return isQueryRequest(request);
+  const members = [...request.parameters, ...listJsonMembers(writeBody(request.body))];
+  if (members.some(([name]) => choosesOperation(name))) return false;
+  return /(?:^|[/:])_?search\/?$/.test(toWholePath(request));
 }
 
 function isNamed(

@@ -5,10 +5,10 @@ import { type CallToApprove, listSources, type Mark } from "../../core/call/slot
 import type { ApiSource } from "../../core/record/api-source.js";
 import { readBodyFormat } from "../../core/request/check-content-type.js";
 import {
-  isMethodName,
+  choosesOperation,
   listJsonMembers,
   listParameters,
-  toPieces,
+  toLetters,
 } from "../../core/request/check-parameters.js";
 import { isGraphqlDocument } from "../../core/request/is-read.js";
 import type { QueryPair } from "../../core/request/query-style.js";
@@ -126,21 +126,6 @@ const storedDocument = new Set(["extensions", "documentid", "docid", "queryid"])
 function isGraphql([name, value]: QueryPair): boolean {
   const letters = toLetters(name);
   return storedDocument.has(letters) || (letters === "query" && isGraphqlDocument(value));
-}
-
-/** Members that choose an operation, or hold several requests. */
-const choosing = new Set(
-  "jsonrpc method action operation operations command calls requests batch".split(" "),
-);
-
-function choosesOperation(name: string): boolean {
-  return isMethodName(name) || choosing.has(toLetters(name));
-}
-
-/** The letters of a name's first piece: `action` of `_action[]`. */
-function toLetters(name: string): string {
-  const [piece = ""] = toPieces(name);
-  return piece.replace(/[^a-z]/g, "");
 }
 
 /** Not `_all`, `all`, `1,2`, `7:cancel` or `%2F`: a value that names one thing. */
