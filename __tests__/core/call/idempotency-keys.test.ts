@@ -87,6 +87,14 @@ describe("the idempotency key of a write that is sent again", () => {
     expect([second === first, third === first]).toEqual([true, false]);
   });
 
+  it("is the same for the same JSON with its members in another order, and for no other", async () => {
+    const send = await open(500, 500, 500, 500);
+    const first = await send({ body: { amount: 5, to: { id: 1, name: "a" } } });
+    expect(await send({ body: { to: { name: "a", id: 1 }, amount: 5 } })).toBe(first);
+    expect(await send({ body: { amount: 5, to: { id: 2, name: "a" } } })).not.toBe(first);
+    expect(await send({ body: { amount: "5", to: { id: 1, name: "a" } } })).not.toBe(first);
+  });
+
   it.each<[string, Respond]>([
     [
       "a success whose body broke off",

@@ -1,6 +1,8 @@
 /** The idempotency keys of writes whose effect is not known: the same write, sent again, carries the same key. */
 
 import { createHash } from "node:crypto";
+import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
+import { parseJson } from "../base/parse-json.js";
 import { type CallContext, findThread } from "../base/runtime.js";
 import type { BuiltRequest, WireRequest } from "../request/wire-request.js";
 
@@ -102,5 +104,23 @@ export function createOpenKeys(): OpenKeys {
 
 function hashWrite(head: readonly unknown[], body: Uint8Array | undefined): string {
   const hash = createHash("sha256").update(JSON.stringify(head)).update("\0");
-  return hash.update(body ?? "").digest("base64url");
+  return hash.update(readValue(body)).digest("base64url");
+}
+
+/** The same JSON with its members in another order is the same write. */
+function readValue(body: Uint8Array = new Uint8Array()): Uint8Array | string {
+  // A JSON object or list begins with its bracket.
+  if (body[0] !== 0x7b && body[0] !== 0x5b) return body;
+  try {
+    return writeJson(sortMembers(parseJson(new TextDecoder().decode(body))));
+  } catch {
+    return body;
+  }
+}
+
+function sortMembers(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sortMembers);
+  if (!isJsonObject(value)) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, sortMembers(value[name] ?? null)]));
 }
