@@ -77,6 +77,14 @@ describe("a request that failed", () => {
     expect(sentTo("/mutation")).toHaveLength(1);
   });
 
+  it.each([429, 503])("with %i keeps its status where its body does not end", async (code) => {
+    const stall: Act = (socket) =>
+      socket.write(`HTTP/1.1 ${code} X\r\nContent-Length: 9\r\n\r\n{"a":`);
+    await script([stall], { timeoutMs: 300 });
+    const exchange = await transport.send({ path: "/x" });
+    expect(exchange).toMatchObject({ status: code, failure: { kind: "timeout", status: code } });
+  });
+
   it.each<[string, Act]>([
     ["garbage", (socket) => socket.write("garbage\r\n\r\n")],
     ["a body over the cap", (socket) => answerWith(socket, 200, Buffer.alloc(200))],

@@ -276,6 +276,7 @@ describe("a compressed body", () => {
     ["deflate", deflateSync(json)],
     ["deflate", deflateRawSync(json)],
     ["br", brotliCompressSync(json)],
+    ["deflate\r\nContent-Encoding: gzip", gzipSync(deflateSync(json))],
     ["", json],
   ])("%j is undone", async (coding, bytes) => {
     await start(coded(coding, bytes));

@@ -2,7 +2,7 @@
 
 import { PassThrough, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
-import { type ResponseHeaders, readHeader } from "./limits/rate-limit.js";
+import type { ResponseHeaders } from "./limits/rate-limit.js";
 
 /** Creates what undoes a coding. Node's defaults are kept, so that data that ends too early is an error (axios flushes it away). */
 type CreateDecoder = (firstByte: number) => Transform;
@@ -37,9 +37,12 @@ const noCodings: Codings = { undone: [], left: [] };
 
 /** Takes the headers of a response. Returns its codings; a charset among them (`utf-8`) changes nothing. */
 export function readCodings(headers: ResponseHeaders): Codings {
-  const header = readHeader(headers, "content-encoding");
-  if (header === undefined) return noCodings;
-  const names = header
+  const { "content-encoding": given } = headers;
+  if (given === undefined) return noCodings;
+  // Several lines are one list (RFC 9110, section 5.3).
+  const names = [given]
+    .flat()
+    .join(",")
     .split(",")
     .map((name) => name.trim().toLowerCase())
     .filter((name) => !withoutEffect.has(name) && !isCharset(name))

@@ -60,6 +60,8 @@ interface Sending extends CallState, ObservedSending {
   /** The network, or what answers in its place. */
   readonly sendAttempt: SendAttempt;
   delayMs: number;
+  /** The answer whose body is read for the wait that it states. */
+  judged?: AnswerHead | undefined;
 }
 
 /**
@@ -70,7 +72,8 @@ export async function sendWithRetries(request: WireRequest, state: CallState): P
   const { call, progress } = state;
   const why = progress.attempts > 0 ? "a redirect" : call.why;
   const sendAttempt = chooseSender(request, state);
-  const client = createClient({ request, sendAttempt, delayMs: 0, why, ...state });
+  const sending: Sending = { request, sendAttempt, delayMs: 0, why, ...state };
+  const client = createClient(sending);
   const answer = client
     .request<AnswerHead>({
       method: request.method,
@@ -85,7 +88,12 @@ export async function sendWithRetries(request: WireRequest, state: CallState): P
       },
     );
   // An interceptor, the rate limit or a sleep may wait without observing the signal.
-  return call.deadline.race(answer, (late) => late.message.destroy());
+  const raced = call.deadline.race(answer, (late) => late.message.destroy());
+  return raced.catch((error: unknown) => {
+    // Its status is known, though its body did not come in time.
+    if (sending.judged === undefined || call.deadline.stoppedBy() === "cancelled") throw error;
+    return sending.judged;
+  });
 }
 
 /**
@@ -237,14 +245,14 @@ async function mayRetry(error: unknown, sending: Sending): Promise<boolean> {
 /** The answer that decides about the next attempt; the body is read where it alone may state a wait. */
 async function readAttempt(head: AnswerHead, sending: Sending): Promise<AttemptAnswer> {
   if (!isWaitInBody(head, sending)) return head;
+  sending.judged = head;
   const { bytes } = await sending.readAnswerBody(head);
   return { ...head, document: parseDocument(bytes) };
 }
 
-async function waitToRetry(
-  error: unknown,
-  { call, progress, logger, sleep, delayMs }: Sending,
-): Promise<void> {
+async function waitToRetry(error: unknown, sending: Sending): Promise<void> {
+  const { call, progress, logger, sleep, delayMs } = sending;
+  sending.judged = undefined;
   const answer = answerOf(error);
   const reason = answer === undefined ? codeOf(error) : { status: answer.status };
   logger.debug("Sending a request again", { attempt: progress.attempts + 1, delayMs, ...reason });
