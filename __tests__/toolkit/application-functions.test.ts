@@ -91,6 +91,13 @@ const functions: readonly [
   ["onCall", { onCall: reject }, { isOk: true }],
 ];
 
+it("a secret that is no text is an error of the function", async () => {
+  const secrets = (() => 12345678) as never;
+  const { ask, lines } = watch({ secrets }, { headers: { "X-Key": "${SHOP_KEY}" } });
+  expect((await ask(get)).error).toMatchObject({ category: "not_configured" });
+  expect(JSON.stringify(lines)).toContain("neither a string nor undefined");
+});
+
 describe("a function of the application that throws or rejects", () => {
   it.each(functions)("%s is reported with its stack", async (what, options, more = {}) => {
     const { api = {}, request = get, isOk = false } = more;

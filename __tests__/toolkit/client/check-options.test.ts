@@ -116,6 +116,11 @@ describe("the options", () => {
     expect(createSourceClient(github, { credentials: own }).source.slug).toBe("github");
   });
 
+  it.each([12345678, {}, ["k"]])("refuse a secret that is no text: %j", async (value) => {
+    const [error] = await refusals({ secrets: { PIN: value } as never });
+    expect(String(error)).toContain("an object with one string per name");
+  });
+
   it("are refused with every problem in one error", async () => {
     const [error] = await refusals({
       aprove: "writes",

@@ -234,10 +234,17 @@ async function resolveSecret(
   };
   const found =
     typeof secrets === "function"
-      ? await application.ask(asked, () => secrets(name, source, context))
+      ? await application.ask(asked, async () => checkText(await secrets(name, source, context)))
       : readOwn(secrets, name);
   const value = found ?? readEnvironment(name);
   return value === undefined || value === "" ? undefined : new Secret(value);
+}
+
+/** @throws TypeError for what a function gave in place of a text */
+function checkText(value: unknown): string | undefined {
+  const found = value ?? undefined;
+  if (found === undefined || typeof found === "string") return found;
+  throw new TypeError("It returned neither a string nor undefined.");
 }
 
 function isProvider(option: CredentialsOption): option is CredentialProvider {

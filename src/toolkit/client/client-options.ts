@@ -108,6 +108,7 @@ export interface ClientOptions extends StoreOptions {
 }
 
 const isByName = (value: unknown): value is object => isAnyObject(value) && !Array.isArray(value);
+const isTextOrNone = (value: unknown): boolean => typeof (value ?? "") === "string";
 const byNameOrFunction = createOption(
   (value) => isByName(value) || isFunction(value),
   "an object with one entry per name, or a function",
@@ -143,7 +144,10 @@ const rules: Record<keyof ClientOptions | "signal", OptionRule> = {
   redis: aClient("a client of ioredis or node-redis"),
   responseScope: aFunction,
   responseStore: aStore,
-  secrets: byNameOrFunction,
+  secrets: createOption(
+    (value) => isFunction(value) || (isByName(value) && Object.values(value).every(isTextOrNone)),
+    "an object with one string per name, or a function",
+  ),
   signal: anAbortSignal,
   summarizer: anObject,
   tokenStore: aStore,
