@@ -55,6 +55,14 @@ it("a wait ends by its pauses where the clock is set back", async () => {
 });
 
 describe("a write that starts a job", () => {
+  it("shows the state that was read where its body reports a failure", async () => {
+    const odd = { success: false, status: "done", result: 42 };
+    api = await startJobApi(accept((_request, response) => sendJson(response, odd)));
+    const answer = await api.ask(start);
+    expect(answer.data).toEqual(odd);
+    expect(answer.notes.join()).toContain("The job could not be read");
+  });
+
   it.each(["Location", "Operation-Location", "Azure-AsyncOperation"])(
     "is followed to the place in %s, in one call",
     async (header) => {

@@ -178,7 +178,10 @@ describe("approval outside of a run", () => {
     const headers = { "X-Note": "private\u00ad and\u00a0more" };
     const noted = openTool(options, { allowedHeaders: ["X-Note"] });
     await noted({ ...order, body: { to: `a${blank}b` }, headers });
+    const typed = openTool(options, { allowedHeaders: ["Content-Type"] });
+    await typed({ ...order, body: "\ufeffa", headers: { "Content-Type": "text/plain" } });
     const bodies = asked.map(({ body }) => body);
+    expect(bodies[4]).toBe("\\u{feff}a");
     expect(bodies[0]).toBe("name = Ada Lovelace\ntags[] = a b\ntags[] = c\\ntotal = 1");
     expect(bodies[1]).toMatch(/^\{"note":"x{9991}… \(10011 more characters not shown\)$/);
     expect(bodies[2]).toBeUndefined();

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import {
@@ -60,6 +60,7 @@ describe("journalTo", () => {
     await shop.call({ method: "POST", path: "/orders", body: {} });
     await written();
     expect(readFileSync(file, "utf8")).not.toContain(token);
+    if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
     const [first, second, third, fourth, ...others] = readLines();
     expect(others).toEqual([]);
     expect(first).toEqual({

@@ -260,6 +260,9 @@ async function pollOnce(
   }
   const problem = describeProblem(page).replace(/\.$/, "");
   polling.ended = `The job could not be read: ${problem}. The job itself may still run; \`data\` is its last known state.`;
+  // A failure in the body of a 2xx is the state that the API reports.
+  if (typeof page !== "string" && page.exchange.status < 300)
+    polling.last = { ...page, error: undefined };
 }
 
 /** The page, or the reason why it could not be read. The credential is resolved anew. @throws the signal's reason when the caller cancels */

@@ -13,6 +13,9 @@ const maxShownCharacters = 10_000;
 /** Only the beginning of a body of megabytes is searched for secrets. */
 const maxReadCharacters = 100_000;
 
+/** Keeps a byte order mark: it is sent. */
+const asSent = new TextDecoder("utf-8", { ignoreBOM: true });
+
 /** For calls outside of a run: their questions are answered in the same process. */
 const processKey = randomBytes(32).toString("base64url");
 
@@ -85,7 +88,7 @@ function readBody({
   redactor,
 }: CallToApprove): { readonly text: string; readonly unread: number } | undefined {
   if (wire.body === undefined) return undefined;
-  const sent = encoded === undefined ? new TextDecoder().decode(wire.body) : encoded.text;
+  const sent = encoded === undefined ? asSent.decode(wire.body) : encoded.text;
   const [, type = ""] = listHeaders(wire.headers).find(([name]) => name === "content-type") ?? [];
   const isForm = /^application\/x-www-form-urlencoded/i.test(type);
   const head = sent?.slice(0, maxReadCharacters);

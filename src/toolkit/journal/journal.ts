@@ -62,7 +62,8 @@ async function rotate(file: string): Promise<void> {
 
 /** Begins with a line end where a process that was killed left a part of a line. */
 async function append(file: string, lines: string): Promise<void> {
-  const handle = await open(file, "a+");
+  // Addresses and users are for the owner alone, as tokens are.
+  const handle = await open(file, "a+", 0o600);
   try {
     const { size } = await handle.stat();
     const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
