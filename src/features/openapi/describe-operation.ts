@@ -119,7 +119,7 @@ function isTold(
   { place, name, isRequired }: Parameter,
   mayBeSent: Description["mayBeSent"],
 ): boolean {
-  return place !== "header" || mayBeSent(name) || (isRequired && !isIgnoredHeader(name));
+  return place !== "header" || isRequired || mayBeSent(name);
 }
 
 function describeWords({ summary, description = "" }: Operation, characters: number): string {
@@ -151,7 +151,7 @@ function describeParameters(
   const shown = sorted.slice(0, detail.parameters).map((parameter) => {
     const { name, isRequired, schema, style, description = "" } = parameter;
     const key = `${clipText(name, 80)}${isRequired ? "" : "?"}`;
-    if (isUnsent(parameter)) return [key, "set by the source's record, not by a call"];
+    if (isUnsent(parameter)) return [key, nameSetter(name)];
     const type = writeType(document, schema, { depth: 1, members: 12, direction: "request", name });
     const about = clipText(stripMarkdown(description), detail.parameter);
     const words = detail.parameter === 0 || about === "" ? "" : `; ${about}`;
@@ -161,6 +161,11 @@ function describeParameters(
   });
   const more = sorted.length - shown.length;
   return Object.fromEntries(more > 0 ? [...shown, ["…", `${more} more`]] : shown);
+}
+
+/** Who sets a header that a call may not set. OpenAPI ignores some names: the media types and the credential say those. */
+function nameSetter(name: string): string {
+  return isIgnoredHeader(name) ? "set by the tool" : "set by the source's record, not by a call";
 }
 
 /** How the values of a list or an object are written in one parameter. */
