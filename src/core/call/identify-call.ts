@@ -24,10 +24,10 @@ export interface Observation extends Pick<Host, "application"> {
 
 /** Names a call. */
 export function identifyCall(observation: Observation, context: CallContext): CallIdentity {
-  const { findActiveTrace } = observation;
+  const { findActiveTrace, redact } = observation;
   const callId = randomUUID();
   const user = askForUser(observation, context);
-  const shown = user && clipText(observation.redact(user), maxUserCharacters);
+  const shown = user && clipText(redact(user), maxUserCharacters);
   return { callId, user: shown, trace: findActiveTrace && createTrace(callId, findActiveTrace) };
 }
 
