@@ -248,6 +248,57 @@ describe("pages", () => {
       complete: false,
       why: expect.stringContaining("was read already"),
     });
+    expect(answer).not.toHaveProperty("next");
+  });
+
+  it.each<[string, string, readonly string[], object]>([
+    [
+      "CSV whose second page has no line of names",
+      "text/csv",
+      ["id,name\n1,ann\n2,bob\n", "3,cyd\n4,dan\n"],
+      {
+        read: 1,
+        rows: 2,
+        complete: false,
+        why: "the next page has no column of the first page; its first line is: 3, cyd",
+      },
+    ],
+    [
+      "NDJSON with a line that is broken",
+      "application/x-ndjson",
+      ['{"id":1}\n{"id":\n{"id":3}\n', '{"id":4}\n{"id":5}\n'],
+      { read: 2, rows: 4, complete: null, why: "lines of a page can't be read" },
+    ],
+    [
+      "a search whose cursor is empty, and whose total is larger",
+      "application/json",
+      ['{"items":[{"id":1},{"id":2}],"totalCount":50,"nextPageToken":""}'],
+      { read: 1, rows: 2, complete: false, why: "the API reports 50 rows, and 2 were read" },
+    ],
+    [
+      "a list whose next page is null, and whose total is larger",
+      "application/json",
+      ['{"items":[{"id":1}],"links":{"next":null},"meta":{"total":10}}'],
+      { read: 1, rows: 1, complete: false, why: "the API reports 10 rows, and 1 were read" },
+    ],
+    [
+      "a list whose link to the next page changes how it is sorted",
+      "application/json",
+      ['{"items":[{"id":1}],"next":"/rows?sort=id&page=2"}', '{"items":[{"id":2}],"next":null}'],
+      { read: 2, rows: 2, complete: true },
+    ],
+  ])("judges %s by what it shows", async (_what, type, bodies, pages) => {
+    const answer = await read(
+      ({ url }, response) => {
+        const page = Number(new URL(url, "http://x").searchParams.get("page") ?? 1);
+        const isLinked = type !== "application/json" && page < bodies.length;
+        const link = isLinked ? { Link: `</rows?page=${page + 1}>; rel="next"` } : {};
+        response.writeHead(200, { "Content-Type": type, ...link });
+        response.end(bodies[page - 1]);
+      },
+      { query: { sort: "created" } },
+    );
+    expect(answer.pages).toEqual(pages);
   });
 
   it("counts a row that came twice because the list moved, and shows it once", async () => {

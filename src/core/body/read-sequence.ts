@@ -60,7 +60,8 @@ export async function readLines(text: string): Promise<Reading | undefined> {
     nextTurn = index + stepLength;
   }
   if (document.length === 0) return undefined;
-  return { document, warnings: broken.length === 0 ? [] : [describeBroken(broken)] };
+  if (broken.length === 0) return { document };
+  return { document, hasLostLines: true, warnings: [describeBroken(broken)] };
 }
 
 function describeBroken(lines: readonly number[]): string {

@@ -24,6 +24,7 @@ export function findMissingList(
   // One line of NDJSON is a value and no list.
   const isLines = /nd-?json|json-?l/.test(body.contentType ?? "");
   if (path.length === 0) {
+    if (body.kind === "csv") return findOtherColumns(known, document);
     if (Array.isArray(document) || isLines) return undefined;
     return describe(document, path);
   }
@@ -38,6 +39,14 @@ export function findMissingList(
   const wasList = Array.isArray(findAt(known, path));
   const isRow = isJsonObject(value) && (!wasList || haveCommonName(row, value));
   return isRow ? undefined : describe(document, path);
+}
+
+/** A page of CSV without a line of names: its first row is read as those. */
+function findOtherColumns(known: JsonValue, document: JsonValue): string | undefined {
+  const [row, other] = [findAt(known, ["0"]), findAt(document, ["0"])];
+  if (!isJsonObject(row) || !isJsonObject(other) || haveCommonName(row, other)) return undefined;
+  const names = clipText(Object.keys(other).join(", "), maxQuoted);
+  return `the next page has no column of the first page; its first line is: ${names}`;
 }
 
 /** An object in the place of the list is a row alone only if it has a member of a row. */

@@ -97,9 +97,11 @@ async function readFollowing(
     if (page.body.partial !== undefined) progress.stopped = "the body of a page is incomplete";
     const way = page.ways?.[0];
     if (way === undefined || progress.stopped !== undefined) return;
-    progress.next = isUnverified(progress, way) ? undefined : way.call;
     const sent = JSON.stringify(way.call);
-    progress.stopped = findEnd(call, progress, asked, progress.sent.has(sent));
+    const wasSent = progress.sent.has(sent);
+    // A model that follows a circle would read the same rows again.
+    progress.next = wasSent || isUnverified(progress, way) ? undefined : way.call;
+    progress.stopped = findEnd(call, progress, asked, wasSent);
     if (progress.stopped !== undefined) return;
     await followPage(progress, page, readPage);
     if (progress.stopped !== undefined || progress.pages.at(-1) === page) return;
@@ -158,7 +160,9 @@ function joinRead(call: RunningCall, progress: Progress): JoinedPages {
 }
 
 function judgeRead({ source }: RunningCall, progress: Progress): Completeness {
-  const { pages, path, rows, stopped, doubt, repeated, changed, equal } = progress;
+  const { pages, path, rows, stopped, repeated, changed, equal } = progress;
+  const hasLostLines = pages.some(({ body }) => body.hasLostLines === true);
+  const doubt = progress.doubt ?? (hasLostLines ? "lines of a page can't be read" : undefined);
   const shown = pages.flatMap((page): PageShown[] => {
     const { paging, ways } = page;
     if (paging === undefined) return [];

@@ -4,10 +4,12 @@ import { isJsonNumber, isJsonObject, type JsonValue, writeJson } from "../base/e
 import { isBlank, isTrue, normalizeKey } from "../base/shape.js";
 import { clipText } from "../base/text.js";
 import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
+import { findStatedCursor } from "./find-stated-cursor.js";
 import type { Limit } from "./judge-complete.js";
 import type { Answered, Numbers } from "./paging.js";
 import { pageOrTotalNames, totalHeaders, totalNames } from "./paging-names.js";
 import { type Envelope, findCount, parseCount, readCount } from "./read-envelope.js";
+import { hasNullLink } from "./read-links.js";
 
 /** Names of members and headers that state that there is more, under which nothing is requested: the rule itself, and no sign before a table. */
 const signOfMore =
@@ -107,10 +109,8 @@ export function findListTotal(
 }
 
 /** Undefined where a number only looks like a total: a cart's `total_items`, the votes of a poll, the sum above buckets. */
-function findTotal(
-  { envelope, headers, request, rowCount }: Answered,
-  { position, sentSize }: Numbers,
-): number | undefined {
+function findTotal(answered: Answered, { position, sentSize }: Numbers): number | undefined {
+  const { envelope, headers, request, rowCount } = answered;
   const counts = totalHeaders.map((name) => readCount(headers, name));
   const inHeader =
     counts.find((count) => count !== undefined) ??
@@ -123,13 +123,22 @@ function findTotal(
   // A `count` that equals the rows of the page counts those.
   if (count === undefined || count < rowCount || (found === undefined && count === rowCount))
     return undefined;
-  const isPaged = position !== undefined || sentSize !== undefined || envelope.more !== undefined;
+  const isPaged =
+    position !== undefined ||
+    sentSize !== undefined ||
+    envelope.more !== undefined ||
+    hasNextMember(answered);
   const name = rows.path.at(-1) ?? "";
   // A list called like the last segment of the path is the one that was requested.
   const requested = request.path.replace(/\.\w{1,5}$/, "");
   const isFitting =
     isPaged || requested.endsWith(`/${name}`) || listNames.test(name) || count === rowCount;
   return isFitting ? count : undefined;
+}
+
+/** Whether a link or a cursor to the next page is there, also an empty one, which states the end. */
+function hasNextMember(answered: Answered): boolean {
+  return hasNullLink(answered) || findStatedCursor(answered) !== undefined;
 }
 
 /** Lists that nothing but a list has. `items` may be those of a cart. */

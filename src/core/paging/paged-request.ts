@@ -55,12 +55,10 @@ const isHolder = (name: string): boolean => Object.hasOwn(holders, normalizeKey(
 /** Deeper no body has a parameter of paging. */
 const maxDepth = 3;
 
-/** Values that requests begin with: page 0 or 1, no offset, Solr's `*`. */
-const firstValue = /^(?:|-1|0|1|\*|null)$/;
+/** Cursors that requests begin with: none, 0, Solr's `*`. */
 const firstCursor = /^(?:|-1|0|\*)$/;
 /** A date is a filter: `after=2026-01-01`. */
 const startOfDate = /^\d{4}-\d\d/;
-const sizeName = /limit|size|count|perpage|results|^(?:top|take|rpp|rows)$/;
 
 /** The request's parameters, of its URL and its body. */
 export class Parameters {
@@ -100,23 +98,17 @@ export class Parameters {
     return undefined;
   }
 
-  /**
-   * The parameter by which this request begins after the beginning of the list, as `page=3`: by its name, or because the next page
-   * changes it. A page 1 may be the second one.
-   */
-  findStart(next: NextPage | undefined): string | undefined {
-    const moved = new URLSearchParams(next?.path.split("?")[1]);
-    const isLater = ({ name, names, value }: Parameter): boolean => {
+  /** The parameter whose name and value put this request after the beginning of the list, as `page=3`. A page 1 may be the second one. */
+  findStart(): string | undefined {
+    const isLater = ({ names, value }: Parameter): boolean => {
       const isOf = (known: readonly string[]): boolean =>
         names.some((each) => known.includes(each));
       const count = parseCount(value);
       if (count !== undefined && isOf(pageParameters)) return count > 1;
       if (count !== undefined && isOf(offsetParameters))
         return count > (isOf(["startindex"]) ? 1 : 0);
-      if (names.some((each) => cursorParameter.test(each) || each.endsWith("cursor")))
-        return !firstCursor.test(value) && !startOfDate.test(value);
-      const isMoved = moved.has(name) && !moved.getAll(name).includes(value);
-      return isMoved && !firstValue.test(value) && !names.some((each) => sizeName.test(each));
+      const isCursor = names.some((each) => cursorParameter.test(each) || each.endsWith("cursor"));
+      return isCursor && !firstCursor.test(value) && !startOfDate.test(value);
     };
     const found = this.#known.find(isLater);
     return found && `${found.name}=${clipText(found.value, 40)}`;
