@@ -163,7 +163,7 @@ function describeParameters(
   return Object.fromEntries(more > 0 ? [...shown, ["…", `${more} more`]] : shown);
 }
 
-/** Who sets a header that a call may not set. OpenAPI ignores some names: the media types and the credential say those. */
+/** Names the setter of a header that a call may not set. OpenAPI ignores some names: the media types and the credential say those. */
 function nameSetter(name: string): string {
   return isIgnoredHeader(name) ? "set by the tool" : "set by the source's record, not by a call";
 }
