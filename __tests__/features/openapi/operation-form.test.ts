@@ -389,6 +389,30 @@ describe("a server of an operation", () => {
     expect(server.requests).toHaveLength(sent);
   });
 
+  it.each([
+    ["the one of the document's that the base URL is at", `${server.url}/v1`, undefined],
+    ["another one of the document's", "https://two.example/v1", "https://two.example/v1"],
+    [
+      "a template of the document's, with other defaults",
+      "http://{host}/v1",
+      "http://b.example/v1",
+    ],
+  ])("that is %s is called where that is", async (_what, url, elsewhere) => {
+    const own = { url, variables: { host: { default: "b.example" } } };
+    const variables = { host: { default: new URL(server.url).host } };
+    const servers = [{ url: "http://{host}/v1", variables }, { url: "https://two.example/v1" }];
+    const paths = { "/a": { get: { servers: [own], responses } } };
+    const { client } = await open(paths, { servers });
+    const { server: told } = await client.describe({ path: "/a", method: "GET" });
+    expect(told && String(told).split(": not")[0]).toBe(elsewhere);
+  });
+
+  it("that is the document's, where the base URL is at none of these, is the base URL", async () => {
+    const paths = { "/files": at("https://two.example/v1") };
+    const { call } = await open(paths, { servers: [{ url: "https://two.example/v1" }] });
+    expect(await call({ method: "POST", path: "/files" })).toMatchObject({ url: "/v1/files" });
+  });
+
   it("at another host is no operation that its path fits, too", async () => {
     const paths = {
       "/files/new": at("https://upload.example/v1"),

@@ -142,10 +142,10 @@ const schemas: Readonly<Record<string, object>> = {
 };
 const types = ["application/json", "application/merge-patch+json", "application/vnd.a+json"];
 
-async function open(paths: object) {
-  const document = { openapi: "3.1.0", info: { title: "A", version: "1" }, paths };
+async function open(paths: object, settings: object = {}, more: object = {}) {
+  const document = { openapi: "3.1.0", info: { title: "A", version: "1" }, paths, ...more };
   const openapi = await folder.write(`${Math.random()}.json`, document);
-  return createSourceClient({ name: "A", api: { baseUrl: server.url, openapi } });
+  return createSourceClient({ name: "A", api: { baseUrl: server.url, openapi, ...settings } });
 }
 
 describe("the example that is printed for an operation", () => {
@@ -242,6 +242,55 @@ describe("the example that is printed for an operation", () => {
     const { example } = await client.describe({ path: "/a", method: "POST" });
     expect((await client.call(example as never)).ok).toBe(true);
     expect(server.requests.at(-1)).toMatchObject({ body, headers: { "content-type": type } });
+  });
+
+  it("leaves out the parameters of a query that the record sends", async () => {
+    const parameters = ["key", "format", "q"].map((name) => ({
+      name,
+      in: "query",
+      required: true,
+    }));
+    const client = await open(
+      { "/a": { get: { parameters, responses } } },
+      { authType: "query", queryParam: "key", query: { format: "fixed" } },
+    );
+    const { query, example } = await client.describe({ path: "/a", method: "GET" });
+    const unsent = "set by the source's record, not by a call";
+    expect([query, example]).toMatchObject([
+      { key: unsent, format: unsent },
+      { query: { q: "q" } },
+    ]);
+    expect(Object.keys(Object(example).query)).toEqual(["q"]);
+  });
+
+  it.each([
+    ["3.1.0", { item: { id: "a" } }],
+    ["3.0.3", { item: {} }],
+  ])("has what a schema requires beside its reference, in OpenAPI %s", async (openapi, body) => {
+    const item = { $ref: "#/components/schemas/Item", required: ["id"] };
+    const schema = { type: "object", required: ["item"], properties: { item } };
+    const Item = { type: "object", properties: { id: { type: "string", example: "a" } } };
+    const requestBody = { required: true, content: { "application/json": { schema } } };
+    const components = { schemas: { Item } };
+    const client = await open(
+      { "/a": { post: { requestBody, responses } } },
+      {},
+      { openapi, components },
+    );
+    expect(await client.describe({ path: "/a", method: "POST" })).toMatchObject({
+      example: { body },
+    });
+  });
+
+  it("stands beside every required member of a body, also of one whose first has many", async () => {
+    const list = Array.from({ length: 70 }, (_each, at) => [`m${at}`, { type: "string" }]);
+    const data = { type: "object", properties: Object.fromEntries(list) };
+    const properties = { data, risk: { type: "string" }, note: { type: "string" } };
+    const schema = { type: "object", required: ["data", "risk"], properties };
+    const requestBody = { required: true, content: { "application/json": { schema } } };
+    const client = await open({ "/a": { post: { requestBody, responses } } });
+    const { body } = await client.describe({ path: "/a", method: "POST" });
+    expect(body).toMatch(/, risk: string(?:,|\})/);
   });
 
   it("names no file in a body that cannot hold one", async () => {

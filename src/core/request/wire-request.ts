@@ -91,14 +91,17 @@ export interface WireRequestInput {
   readonly operation?: OperationForm | undefined;
 }
 
+/** The parameters of a query that the record adds to every request. */
+export function listReservedQueryNames({ authType, queryParam, query }: ApiSettings): string[] {
+  const key = authType === "query" && queryParam !== undefined ? [queryParam] : [];
+  return [...key, ...Object.keys(query)];
+}
+
 /** @throws ApiSourceError `refused_by_policy` or `invalid_input`, with the rule and what to send instead. */
 export function createWireRequest(input: WireRequestInput): BuiltRequest {
   const { api, request, applyRules = true, body: encoded } = input;
   const method = checkMethod(request.method, applyRules ? api.methods : httpMethods);
-  const reservedQueryNames = [
-    ...(api.authType === "query" && api.queryParam !== undefined ? [api.queryParam] : []),
-    ...Object.keys(api.query),
-  ];
+  const reservedQueryNames = listReservedQueryNames(api);
   const url = buildUrl(input, reservedQueryNames);
   const given =
     request.headers === undefined

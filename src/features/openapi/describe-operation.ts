@@ -75,8 +75,7 @@ function describe(
   const list = (place: string): Record<string, string> | undefined => {
     const own = parameters.filter((each) => each.place === place && isTold(each, mayBeSent));
     if (own.length === 0) return undefined;
-    const isUnsent = ({ name }: Parameter): boolean => place === "header" && !mayBeSent(name);
-    return describeParameters(document, own, detail, isUnsent);
+    return describeParameters(document, own, detail, mayBeSent);
   };
   const success =
     answers.find(({ status, media }) => /^2/.test(status) && media.length > 0) ??
@@ -115,11 +114,8 @@ function isForCaller({ status, description = "" }: OperationAnswer): boolean {
 }
 
 /** A header that a call may not set is named where the operation requires it: the record can set it. */
-function isTold(
-  { place, name, isRequired }: Parameter,
-  mayBeSent: Description["mayBeSent"],
-): boolean {
-  return place !== "header" || isRequired || mayBeSent(name);
+function isTold(parameter: Parameter, mayBeSent: Description["mayBeSent"]): boolean {
+  return parameter.isRequired || mayBeSent(parameter);
 }
 
 function describeWords({ summary, description = "" }: Operation, characters: number): string {
@@ -143,7 +139,7 @@ function describeParameters(
   document: ApiDocument,
   parameters: readonly Parameter[],
   detail: Detail,
-  isUnsent: (parameter: Parameter) => boolean,
+  mayBeSent: Description["mayBeSent"],
 ): Record<string, string> {
   const sorted = parameters.toSorted(
     (one, other) => Number(other.isRequired) - Number(one.isRequired),
@@ -151,7 +147,7 @@ function describeParameters(
   const shown = sorted.slice(0, detail.parameters).map((parameter) => {
     const { name, isRequired, schema, style, description = "" } = parameter;
     const key = `${clipText(name, 80)}${isRequired ? "" : "?"}`;
-    if (isUnsent(parameter)) return [key, nameSetter(name)];
+    if (!mayBeSent(parameter)) return [key, nameSetter(name)];
     const type = writeType(document, schema, { depth: 1, members: 12, direction: "request", name });
     const about = clipText(stripMarkdown(description), detail.parameter);
     const words = detail.parameter === 0 || about === "" ? "" : `; ${about}`;

@@ -10,10 +10,11 @@ import { isPathAllowed } from "../../core/record/path-rules.js";
 import { mayCallSet } from "../../core/request/check-headers.js";
 import type { OperationForm } from "../../core/request/operation-form.js";
 import type { QueryPair } from "../../core/request/query-style.js";
+import { listReservedQueryNames } from "../../core/request/wire-request.js";
 import type { ApiDocument, Route } from "./api-document.js";
 import { type Guide, parseGuide } from "./guide.js";
 import { loadApiDocument, readText } from "./load-document.js";
-import { type Operation, readOperation } from "./operation.js";
+import { type Operation, type Parameter, readOperation } from "./operation.js";
 import { toOperationForm } from "./operation-form.js";
 import { listResources } from "./path-tree.js";
 import { matchRoutes, type PlacedRoute, placeRoutes, type RouteMatch } from "./paths.js";
@@ -112,8 +113,8 @@ export interface Description {
   search(words: string, most: number): Promise<Found>;
   /** How the operation that a call means is sent. */
   findForm(method: string, path: string, query?: readonly QueryPair[]): OperationForm | undefined;
-  /** Whether a call may set a header of this name: the policy lets it, and neither the package nor the record writes it. */
-  mayBeSent(header: string): boolean;
+  /** Whether a call may set the parameter: the policy lets it, and neither the package nor the record writes it. */
+  mayBeSent(parameter: Pick<Parameter, "place" | "name">): boolean;
   readOperation<Given extends Route>(route: Given): Given & Operation;
   /** The values that an answer's member may have, by the keys that lead to it; undefined where none are stated. */
   listValues(answered: DescribedResponse, at: readonly string[]): readonly string[] | undefined;
@@ -124,6 +125,7 @@ export interface Description {
 function createDescription(document: ApiDocument, source: ApiSource): Description {
   const { api } = source;
   const credentialHeader = findCredentialHeader(source);
+  const reserved = listReservedQueryNames(api);
   const placement = findPlacement(document, api);
   const routes = placeRoutes(document, api);
   const match: Description["match"] = (path, query) => matchRoutes(routes, path, query);
@@ -155,7 +157,10 @@ function createDescription(document: ApiDocument, source: ApiSource): Descriptio
       const limited = document.limitSteps(maxSteps);
       return route && toOperationForm(limited, readOperation(limited, route), route);
     },
-    mayBeSent: (header) => mayCallSet(header, api, credentialHeader),
+    mayBeSent({ place, name }) {
+      if (place === "header") return mayCallSet(name, api, credentialHeader);
+      return place !== "query" || !reserved.includes(name);
+    },
     readOperation: (route) => readOperation(document, route),
     listValues({ method, path, status }, at) {
       const route = findRoute(method, path);

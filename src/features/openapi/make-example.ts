@@ -25,15 +25,17 @@ const shortenedExample = "The body of the example lacks something that its schem
 const listInForm =
   "There is no example: the body is a list by its schema, and a form has named fields.";
 
-/** @param mayBeSent - Whether a call may set a header of this name. */
+/** @param mayBeSent - Whether a call may set the parameter. */
 export function makeExample(
   document: ApiDocument,
   operation: Operation & PlacedRoute,
-  mayBeSent: (name: string) => boolean,
+  mayBeSent: (parameter: Parameter) => boolean,
 ): PrintedExample {
   const { method, parameters, body } = operation;
-  const required = parameters.filter(({ isRequired }) => isRequired).slice(0, maxParameters);
-  const inHeader = required.filter(({ place, name }) => place === "header" && mayBeSent(name));
+  const required = parameters
+    .filter((each) => each.isRequired && mayBeSent(each))
+    .slice(0, maxParameters);
+  const inHeader = required.filter(({ place }) => place === "header");
   const headers = inHeader.map((each) => [each.name, writeText(makeParameter(document, each))]);
   const query = makeQuery(document, operation, required);
   const isNeeded = body?.isRequired === true || (method !== "GET" && method !== "DELETE");

@@ -72,24 +72,27 @@ function createFollow(files: DocumentFiles, { spend, missing }: Budget): ApiDocu
     read.set(found, made).set(made, made);
     return made;
   };
+  const hasSiblings = /^3\.[1-9]/.test(String(files.top["openapi"]));
   const follow: ApiDocument["follow"] = (value) => {
-    let found = asObject(value);
+    const given = asObject(value);
+    let found = given;
     for (let steps = 0; steps < maxReferences && spend(); steps += 1) {
-      const reference = asString(found["$ref"]);
-      if (reference === undefined) {
-        const whole = found;
-        const named =
-          whole["discriminator"] === undefined
-            ? whole
-            : readOnce(whole, () => applyDiscriminator(whole, follow));
-        const given = asObject(value);
-        return mayBeNull(given, named) ? readOnce(given, () => addNull(named)) : named;
-      }
+      const reached = found;
+      const reference = asString(reached["$ref"]);
+      if (reference === undefined) return complete(given, reached);
+      if (hasSiblings && siblings.some((name) => Object.hasOwn(reached, name)))
+        return readOnce(reached, () => joinReference(reached));
       const { value: next, unread } = files.read(reference);
       if (unread !== undefined && missing.size < maxMissing) missing.add(unread);
       found = next;
     }
     return {};
+  };
+  /** The schema that was reached, with the values of its discriminator, and with the null that stands beside the reference to it. */
+  const complete = (given: Plain, reached: Plain): Plain => {
+    const isPlain = reached["discriminator"] === undefined;
+    const named = isPlain ? reached : readOnce(reached, () => applyDiscriminator(reached, follow));
+    return mayBeNull(given, named) ? readOnce(given, () => addNull(named)) : named;
   };
   return follow;
 }
@@ -101,6 +104,14 @@ function mayBeNull(given: Plain, found: Plain): boolean {
 
 function addNull(schema: Plain): Plain {
   return { ...schema, type: [...new Set([schema["type"], "null"].flat())] };
+}
+
+/** What a schema may ask for beside its reference (OpenAPI 3.1.1, section 4.8.24: JSON Schema 2020-12). */
+const siblings = ["required", "properties", "enum", "const", "readOnly", "writeOnly", "default"];
+
+/** A schema with both: it has to fit the one that is referred to, and what stands beside that. */
+function joinReference({ $ref, ...own }: Plain): Plain {
+  return { ...own, allOf: [{ $ref }, ...asList(own["allOf"])] };
 }
 
 /** More names of missing files say no more. */

@@ -103,7 +103,8 @@ export type OwnPlace = { readonly path: string } | { readonly elsewhere: string 
  * Finds where an operation is by its own servers, or by those of its path.
  *
  * @param path - Of the document.
- * @returns undefined where one of them is a server of the document: then the operation is where all are.
+ * @returns undefined where one of them is the document's server that the base URL is at, or any of these where it is at none: then the operation
+ * is where all are.
  */
 export type FindOwnPlace = (path: string, servers: readonly unknown[]) => OwnPlace | undefined;
 
@@ -114,15 +115,23 @@ export function createFindOwnPlace(
   document: ApiDocument,
   { baseUrl, variables }: ApiSettings,
 ): FindOwnPlace {
-  const shared = new Set(listServers(document).map(({ url }) => dropSlash(url)));
+  const listed = listServers(document);
+  const shared = new Set(listed.map(writeServer));
   const base = { url: baseUrl, variables };
   const origin = readOrigin(base);
   const { path: basePath } = readPlace(base);
+  const isNear = (server: Server): boolean => {
+    const { path } = readPlace(server);
+    const isPart = `${path}/`.startsWith(`${basePath}/`) || `${basePath}/`.startsWith(`${path}/`);
+    return isPart && isAtOrigin(server, origin);
+  };
+  const isAtShared = listed.some(isNear);
   return (path, given) => {
     const servers = readServers(given.slice(0, maxOwnServers));
     const [first] = servers;
-    if (first === undefined || servers.some(({ url }) => shared.has(dropSlash(url))))
-      return undefined;
+    const known = servers.filter((server) => shared.has(writeServer(server)));
+    const isAtOne = known.length > 0 && (!isAtShared || known.some(isNear));
+    if (first === undefined || isAtOne) return undefined;
     for (const server of servers.filter((each) => isAtOrigin(each, origin))) {
       const whole = readPlace(server).path + path;
       // A path with dot segments is another one once it is resolved.
@@ -130,12 +139,13 @@ export function createFindOwnPlace(
       if (whole === basePath) return { path: "/" };
       if (whole.startsWith(`${basePath}/`)) return { path: whole.slice(basePath.length) };
     }
-    return { elsewhere: first.url };
+    return { elsewhere: fillDefaults(first) };
   };
 }
 
-function dropSlash(url: string): string {
-  return url.replace(/\/$/, "");
+/** The URL with its defaults: servers are the same by it. */
+function writeServer(server: Server): string {
+  return fillDefaults(server).replace(/\/$/, "");
 }
 
 /** Whether scheme, host and port are those of the base URL, as they are for a server that is named by its path alone. */
