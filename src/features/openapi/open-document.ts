@@ -106,7 +106,7 @@ function addNull(schema: Plain): Plain {
   return { ...schema, type: [...new Set([schema["type"], "null"].flat())] };
 }
 
-/** What a schema may ask for beside its reference (OpenAPI 3.1.1, section 4.8.24: JSON Schema 2020-12). */
+/** The members that ask for something beside a reference (OpenAPI 3.1.1, section 4.8.24: JSON Schema 2020-12). */
 const siblings = ["required", "properties", "enum", "const", "readOnly", "writeOnly", "default"];
 
 /** A schema with both: it has to fit the one that is referred to, and what stands beside that. */

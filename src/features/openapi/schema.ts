@@ -276,12 +276,11 @@ function writeMembers(writing: Writing, members: readonly ObjectMember[], depth:
   // An answer's schema that names nothing as required does not show what may be missing.
   const marksOptional = direction === "request" || members.some(({ isRequired }) => isRequired);
   const shown: string[] = [];
-  // A required member is named before the members of the one beside it are.
-  const kept = members.slice(0, left.members).filter(({ isRequired }) => isRequired).length;
-  left.members -= kept;
+  const reserved = members.slice(0, left.members).filter(({ isRequired }) => isRequired).length;
+  left.members -= reserved;
   for (const { name, schema, isRequired } of members) {
-    if (shown.length >= kept && left.members <= 0) break;
-    if (shown.length >= kept) left.members -= 1;
+    if (shown.length >= reserved && left.members <= 0) break;
+    if (shown.length >= reserved) left.members -= 1;
     const preset = direction === "request" ? writeDefault(schema) : "";
     const mark = marksOptional && !isRequired ? "?" : "";
     const inner = { ...writing, name: direction === "request" ? name : undefined };
