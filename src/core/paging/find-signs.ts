@@ -131,9 +131,15 @@ function findTotal(answered: Answered, { position, sentSize }: Numbers): number 
   const name = rows.path.at(-1) ?? "";
   // A list called like the last segment of the path is the one that was requested.
   const requested = request.path.replace(/\.\w{1,5}$/, "");
-  const isFitting =
-    isPaged || requested.endsWith(`/${name}`) || listNames.test(name) || count === rowCount;
+  const isRequested = [name, findPlural(rows.path)].some((each) => requested.endsWith(`/${each}`));
+  const isFitting = isPaged || isRequested || listNames.test(name) || count === rowCount;
   return isFitting ? count : undefined;
+}
+
+/** Finds the name of a list in XML: `<items count="600"><item>…`. The object of a cart has another name than its items. */
+function findPlural(path: readonly string[]): string {
+  const [around = "", name = ""] = path.slice(-2);
+  return path.length > 1 && around.startsWith(name.slice(0, -1)) ? around : name;
 }
 
 /** Whether a link or a cursor to the next page is there, also an empty one, which states the end. */
