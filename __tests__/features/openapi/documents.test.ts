@@ -342,6 +342,24 @@ paths:
     expect(post("/coded", { kind: "Cat" })).toEqual([]);
   });
 
+  it("names the schemas of `discriminator` in other files by the mapping alone", async () => {
+    const file = (name: string) => `pets/${name}.json`;
+    const pet = (name: string) => ({ type: "object", properties: { [name]: { type: "integer" } } });
+    for (const name of ["cat", "dog"]) await write(file(name), pet(name));
+    const oneOf = ["cat", "dog"].map((name) => ({ $ref: file(name) }));
+    const mapping = { feline: "./pets/cat.json", canine: file("dog") };
+    const named = (more: object) => ({
+      post: taking({ oneOf, discriminator: { propertyName: "kind", ...more } }),
+    });
+    const { tell, post } = await open(v3({ "/a": named({ mapping }), "/b": named({}) }));
+    expect((await tell({ path: "/a", method: "POST" }))["body"]).toContain(
+      "{kind: feline, cat?: integer}|{kind: canine, dog?: integer}",
+    );
+    expect((await tell({ path: "/b", method: "POST" }))["body"]).not.toContain("kind");
+    expect(post("/a", { kind: "canine", dog: "x" })).toEqual(["type body.dog"]);
+    expect(post("/b", { dog: 1 })).toEqual([]);
+  });
+
   it("may be OpenAPI 3.1: items one by one, null beside a reference, and a reference to nothing", async () => {
     const properties = {
       pair: { type: "array", prefixItems: [{ type: "string" }, { type: "integer" }] },
@@ -349,15 +367,14 @@ paths:
     };
     const gone = { $ref: "#/components/schemas/Gone" };
     const required = ["pair"];
-    const { post, tell } = await open(
-      v3(
-        {
-          "/a": { post: taking({ type: "object", required, properties }) },
-          "/gone": { post: taking({ type: "object", properties: { gone } }) },
-        },
-        { To: { type: "object", properties: { street: { type: "string" } } } },
-      ),
+    const document = v3(
+      {
+        "/a": { post: taking({ type: "object", required, properties }) },
+        "/gone": { post: taking({ type: "object", properties: { gone } }) },
+      },
+      { To: { type: "object", properties: { street: { type: "string" } } } },
     );
+    const { post, tell } = await open({ ...document, openapi: "3.1.0" });
     expect(await tell({ path: "/a", method: "POST" })).toMatchObject({
       body: expect.stringContaining("{pair: [string, integer], to?: {street?: string}|null}"),
       example: { body: { pair: ["string", 1] } },
@@ -400,6 +417,45 @@ describe("a hostile description", () => {
     for (let depth = 0; depth < 500; depth += 1) body = { self: body };
     expect(post("/a", body)).toEqual([]);
     expect(await tell({ find: "self" })).toMatchObject({ found: ["POST /a"] });
+  });
+
+  it("of discriminators whose branches are made of the schema itself ends", async () => {
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    const kind = { type: "string" };
+    const lives = {
+      type: "object",
+      required: ["lives"],
+      properties: { lives: { type: "integer" } },
+    };
+    const discriminator = { propertyName: "kind" };
+    const schemas = {
+      Pet: { type: "object", discriminator, properties: { kind }, oneOf: [ref("Cat"), ref("Dog")] },
+      Cat: { allOf: [ref("Pet"), lives] },
+      Dog: { allOf: [ref("Pet")] },
+    };
+    const { tell, post } = await open(v3({ "/a": { post: taking(ref("Pet")) } }, schemas));
+    expect(await tell({ path: "/a", method: "POST" })).toMatchObject({ operation: "POST /a" });
+    expect(post("/a", { kind: "cow" })).toContain("enum body.kind");
+  });
+
+  it("of parts that multiply, in a parameter and below a discriminator, is read in bounded time", async () => {
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    const made = (name: string, levels: number, width: number, last: object) =>
+      Array.from({ length: levels + 1 }, (_, level) => {
+        const allOf = Array(width).fill(ref(`${name}${level + 1}`));
+        return [`${name}${level}`, level === levels ? last : { allOf }] as const;
+      });
+    const schemas = Object.fromEntries([
+      ...made("Text", 19, 20, { type: "string" }),
+      ...made("Pet", 5, 200, { type: "object" }),
+    ]);
+    const body = { oneOf: [ref("Pet0")], discriminator: { propertyName: "kind" } };
+    const parameters = [{ name: "q", in: "query", schema: ref("Text0") }];
+    const { tell, post } = await open(
+      v3({ "/a": { post: { parameters, ...taking(body) } } }, schemas),
+    );
+    expect(await tell({ path: "/a", method: "POST" })).toMatchObject({ operation: "POST /a" });
+    expect(post("/a", {})).toEqual(["missing body.kind"]);
   });
 
   it("of merge keys that multiply themselves is refused in bounded time", async () => {

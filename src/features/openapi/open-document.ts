@@ -73,13 +73,13 @@ function createFollow(files: DocumentFiles, { spend, missing }: Budget): ApiDocu
     return made;
   };
   const hasSiblings = /^3\.[1-9]/.test(String(files.top["openapi"]));
-  const follow: ApiDocument["follow"] = (value) => {
-    const given = asObject(value);
-    let found = given;
+  /** Follows references alone: what is reached is as the document has it. */
+  const reach = (value: unknown): Plain => {
+    let found = asObject(value);
     for (let steps = 0; steps < maxReferences && spend(); steps += 1) {
       const reached = found;
       const reference = asString(reached["$ref"]);
-      if (reference === undefined) return complete(given, reached);
+      if (reference === undefined) return reached;
       if (hasSiblings && siblings.some((name) => Object.hasOwn(reached, name)))
         return readOnce(reached, () => joinReference(reached));
       const { value: next, unread } = files.read(reference);
@@ -88,13 +88,14 @@ function createFollow(files: DocumentFiles, { spend, missing }: Budget): ApiDocu
     }
     return {};
   };
-  /** The schema that was reached, with the values of its discriminator, and with the null that stands beside the reference to it. */
-  const complete = (given: Plain, reached: Plain): Plain => {
+  // The schema that is reached has the values of its discriminator, and what stands beside the reference to it.
+  return (value) => {
+    const given = asObject(value);
+    const reached = reach(given);
     const isPlain = reached["discriminator"] === undefined;
-    const named = isPlain ? reached : readOnce(reached, () => applyDiscriminator(reached, follow));
+    const named = isPlain ? reached : readOnce(reached, () => applyDiscriminator(reached, reach));
     return mayBeNull(given, named) ? readOnce(given, () => addNull(named)) : named;
   };
-  return follow;
 }
 
 /** Whether the object with the reference allows null beside what the reference leads to, as OpenAPI 3.1 does. */

@@ -26,16 +26,16 @@ const maxParts = 20;
 
 /**
  * The schema itself; for one that `allOf` makes of scalars or lists alone, the scalar or list that they make: `type`, `enum`, `format` and the
- * like are in its parts.
+ * like are in its parts, of which there are at most so many in all: parts that are made of parts multiply.
  */
-export function simplify(document: ApiDocument, schema: Plain, depth: number = 0): Plain {
+export function simplify(document: ApiDocument, schema: Plain, most: number = maxParts): Plain {
   const parts = asList(schema["allOf"]);
   const { allOf: _allOf, ...own } = schema;
-  if (parts.length === 0 || parts.length > maxParts || depth > maxParts || isObjectLike(own))
-    return schema;
+  if (parts.length === 0 || parts.length > most || isObjectLike(own)) return schema;
+  const mostOfEach = Math.floor((most - 1) / parts.length);
   let merged: Plain = {};
   for (const part of parts) {
-    const simple = simplify(document, document.follow(part), depth + 1);
+    const simple = simplify(document, document.follow(part), mostOfEach);
     if (isObjectLike(simple)) return schema;
     merged = { ...merged, ...simple };
   }
