@@ -342,6 +342,26 @@ paths:
     expect(post("/coded", { kind: "Cat" })).toEqual([]);
   });
 
+  it("may have a default beside a reference in OpenAPI 3.1, which changes no type", async () => {
+    const schema = { $ref: "#/components/schemas/Id", default: 5 };
+    const parameters = [{ name: "id", in: "query", schema }];
+    const Id = { anyOf: [{ type: "integer" }, { type: "string" }] };
+    const document = v3({ "/a": { get: { parameters, responses } } }, { Id });
+    const { tell } = await open({ ...document, openapi: "3.1.0" });
+    expect((await tell({ path: "/a", method: "GET" }))["query"]).toEqual({
+      "id?": "integer|string = 5",
+    });
+  });
+
+  it("may have a # in the name of a path that is referred to", async () => {
+    const own = taking({ type: "object", properties: { size: { type: "integer" } } });
+    const copied = { $ref: "#/paths/~1a#copy/post/requestBody" };
+    const { tell } = await open(
+      v3({ "/a#copy": { post: own }, "/b": { post: { requestBody: copied, responses } } }),
+    );
+    expect((await tell({ path: "/b", method: "POST" }))["body"]).toContain("size");
+  });
+
   it("names the schemas of `discriminator` in other files by the mapping alone", async () => {
     const file = (name: string) => `pets/${name}.json`;
     const pet = (name: string) => ({ type: "object", properties: { [name]: { type: "integer" } } });

@@ -211,7 +211,8 @@ function rewriteReference(reading: Reading, reference: string, from: DocumentFil
   if (reference.startsWith(unreadMark))
     return unreadMark + leaveOut(reading, reference.slice(unreadMark.length));
   const isAddress = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(reference);
-  const [name = "", fragment = ""] = reference.split("#", 2);
+  // A name in a pointer may have this sign, too.
+  const [name = "", fragment = ""] = reference.split(/#(.*)/s);
   if (name === "" && reference !== "") return writePlace(reading, from, fragment);
   if (root === undefined || isAddress) return unreadMark + leaveOut(reading, reference);
   const path = resolve(dirname(from.path), decodePercent(name));

@@ -94,21 +94,28 @@ function createFollow(files: DocumentFiles, { spend, missing }: Budget): ApiDocu
     const reached = reach(given);
     const isPlain = reached["discriminator"] === undefined;
     const named = isPlain ? reached : readOnce(reached, () => applyDiscriminator(reached, reach));
-    return mayBeNull(given, named) ? readOnce(given, () => addNull(named)) : named;
+    const beside = findBeside(given, named, hasSiblings);
+    return beside === undefined ? named : readOnce(given, () => ({ ...named, ...beside }));
   };
 }
 
-/** Whether the object with the reference allows null beside what the reference leads to, as OpenAPI 3.1 does. */
-function mayBeNull(given: Plain, found: Plain): boolean {
-  return given !== found && asList(given["type"]).includes("null") && found["type"] !== undefined;
-}
+/** Members that say something of a schema, and ask for nothing. */
+const annotations = ["readOnly", "writeOnly", "default"];
 
-function addNull(schema: Plain): Plain {
-  return { ...schema, type: [...new Set([schema["type"], "null"].flat())] };
+/** The members beside a reference that take the place of those of the schema: its annotations, and a type that may be null, too (OpenAPI 3.1). */
+function findBeside(given: Plain, found: Plain, hasSiblings: boolean): Plain | undefined {
+  if (given["$ref"] === undefined) return undefined;
+  const { type } = found;
+  const mayBeNull = asList(given["type"]).includes("null") && type !== undefined;
+  const names = hasSiblings ? annotations.filter((name) => Object.hasOwn(given, name)) : [];
+  const leadsNowhere = Object.keys(found).length === 0;
+  if (leadsNowhere || (!mayBeNull && names.length === 0)) return undefined;
+  const noted = Object.fromEntries(names.map((name) => [name, given[name]]));
+  return mayBeNull ? { ...noted, type: [...new Set([type, "null"].flat())] } : noted;
 }
 
 /** The members that ask for something beside a reference (OpenAPI 3.1.1, section 4.8.24: JSON Schema 2020-12). */
-const siblings = ["required", "properties", "enum", "const", "readOnly", "writeOnly", "default"];
+const siblings = ["required", "properties", "enum", "const"];
 
 /** A schema with both: it has to fit the one that is referred to, and what stands beside that. */
 function joinReference({ $ref, ...own }: Plain): Plain {
