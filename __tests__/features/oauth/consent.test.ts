@@ -276,6 +276,25 @@ describe("a source that a person has to authorize", () => {
     expect(expiresAtMs).toBeGreaterThan(Date.now() + 800_000);
   });
 
+  it("goes on with its device code after the wait that a busy server states", async () => {
+    let nowMs = Date.now();
+    const toolkit = await openDevice({ now: () => nowMs });
+    const { poll } = await toolkit.startAuthorization("shop");
+    server.agreeToDevice("WDJB-0");
+    server.options.misbehave = (_request, response) => {
+      sendJson(response, {}, 429, { "retry-after": "60" });
+      return true;
+    };
+    nowMs += 1_000;
+    expect(await poll?.()).toBeUndefined();
+    delete server.options.misbehave;
+    nowMs += 59_000;
+    expect(await poll?.()).toBeUndefined();
+    expect(server.tokenRequests).toHaveLength(1);
+    nowMs += 1_000;
+    expect(await poll?.()).toMatchObject({ source: "shop", renewable: true });
+  });
+
   it("says what a device endpoint did not answer, and what to do after its code expired", async () => {
     server.options.misbehave = (_request, response) => {
       sendJson(response, { user_code: "WDJB-7" });

@@ -111,11 +111,12 @@ export async function startDevice(call: ServerCall) {
       try {
         return await requestToken(again, type, { device_code: answer.device_code });
       } catch (error) {
-        const { code, category } = error instanceof ApiSourceError ? error : {};
-        const isTooFast = code === "slow_down" || category === "rate_limited";
+        const refusal = error instanceof ApiSourceError ? error : undefined;
+        const isTooFast = refusal?.code === "slow_down" || refusal?.category === "rate_limited";
         if (isTooFast) intervalMs += 5_000;
-        nextMs = clock.now() + intervalMs;
-        if (isTooFast || code === "authorization_pending") return undefined;
+        const statedMs = (refusal?.retryAfterSeconds ?? 0) * 1_000;
+        nextMs = clock.now() + Math.max(intervalMs, statedMs);
+        if (isTooFast || refusal?.code === "authorization_pending") return undefined;
         throw error;
       }
     },
