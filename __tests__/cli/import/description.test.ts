@@ -407,7 +407,9 @@ describe("a document of several files", () => {
     expect(JSON.stringify(read)).not.toContain("hunter2");
     const running = await loadApiDocument(directory("safe/top.json"));
     const [own] = running.operations.map((route) => readOperation(running, route));
-    const shown = running.follow(own?.answers[0]?.media[0]?.schema);
+    const used = own?.answers[0]?.media[0]?.schema;
+    expect(used).toHaveProperty("$ref");
+    const shown = running.follow(used);
     if (!/^(account|base|client|profiles|rest)/.test(reference)) expect(shown).toEqual({});
   });
 

@@ -16,5 +16,6 @@ it("the benchmark of documents refuses no right call, and finds each mistake", a
   const { right, refused, kinds } = await measureCalls(rooms, [file]);
   expect(right).toBeGreaterThan(20);
   expect(refused).toEqual([]);
+  expect(kinds.size).toBeGreaterThan(8);
   for (const [kind, { made, found }] of kinds) expect([kind, found]).toEqual([kind, made]);
 });
