@@ -107,6 +107,9 @@ describe("a credential with expiresAt", () => {
       { threadId: "1" },
       { threadId: "2" },
       { configurable: { langgraph_auth_user_id: "ada" } },
+      // LangChain traces no member with such a name: an application puts there what is private.
+      { configurable: { __user: "ada" } },
+      { configurable: { __user: "ben" } },
     ];
     for (const context of [...contexts, ...contexts]) await call(context);
     expect(count()).toBe(contexts.length);

@@ -107,6 +107,7 @@ describe("the callers of a function", () => {
 
   it.each<[string, (name: string) => CallContext, TestOptions]>([
     ["configurable", user, {}],
+    ["a private member of configurable", (name) => ({ configurable: { __user: name } }), {}],
     ["context", (name) => ({ context: { name } }), {}],
     ["userOf", user, { userOf: nameOf }],
     ["responseScope", user, { responseScope: nameOf }],

@@ -42,8 +42,11 @@ export function createLivingCredentials<Given>(clock: Clock): LivingCredentials<
   };
 }
 
-/** The members of `configurable` by which LangGraph finds its place in a run; no one's credential depends on them. */
-const placeInRun = /^(?:__|checkpoint_|run_id$)/;
+/**
+ * The members of `configurable` by which LangGraph finds its place in a run; no one's credential depends on them. Any other name with `__` is an
+ * application's: LangChain traces none of these, so that a token or a user may be there.
+ */
+const placeInRun = /^(?:__pregel_|checkpoint_|run_id$)/;
 
 /** Names the caller by all that the function is given of the call. Two callers never share a name. */
 function nameCaller({ slug }: ApiSource, call: CallContext): string | undefined {
