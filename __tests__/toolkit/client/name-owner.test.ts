@@ -98,6 +98,21 @@ it("a token that each body calls expired is renewed once in a minute, also where
   expect([first, await ask()]).toEqual([2, 6]);
 });
 
+it("a token of a caller whom nothing names is renewed by a body once in a minute", async () => {
+  let token = next();
+  const provider = {
+    token: () => token,
+    onUnauthorized: () => {
+      token = next();
+    },
+  };
+  const expired = { status: 403, body: { error: { code: "token_expired" } } };
+  const { ask } = open(bearer, { credentials: { shop: provider } }, expired);
+  const unnamed = { context: new Date(0) };
+  const first = await ask(unnamed);
+  expect([first, await ask(unnamed), await ask(unnamed)]).toEqual([2, 3, 4]);
+});
+
 describe("the callers of a function", () => {
   const user = (name: string): CallContext => ({ configurable: { user: name } });
   const authenticated = (name: string): CallContext => ({

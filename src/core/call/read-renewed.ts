@@ -62,6 +62,10 @@ async function renewToken(
     return isOld ? applyNewCredential(call, { mayAsk, isCurrent: true }) : undefined;
   }
   // A renewal that failed counts, too: it was a request to the issuer.
-  const renewed = applyNewCredential(call, { mayAsk });
-  return renewed.finally(() => renewals.note(prepared.caller, host.clock.now()));
+  const renewed = await applyNewCredential(call, { mayAsk }).finally(() =>
+    renewals.note(prepared.caller, host.clock.now()),
+  );
+  // A caller whom nothing names is known by the token, which is another one now.
+  if (renewed !== undefined) renewals.note(renewed.prepared.caller, host.clock.now());
+  return renewed;
 }
