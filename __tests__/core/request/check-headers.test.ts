@@ -40,7 +40,7 @@ const namesByKind: Readonly<Record<string, string>> = {
     "X-Real-IP True-Client-IP X-Client-IP WL-Proxy-Client-IP CF-Connecting-IP Fastly-Client-IP Via X-Host X-Original-URL " +
     "X-Rewrite-URL X-Original-Host X-Originating-IP X-Remote-IP X-Cluster-Client-IP Origin Referer X-Accel-Redirect X-Sendfile " +
     "X-Envoy-Original-Path X-Custom-IP-Authorization X-HTTP-Method-Override X-HTTP-Method X-HTTP-Verb-Override X-Method-Override " +
-    "_method X-Middleware-Subrequest Client-IP X-Azure-ClientIP X-Source-IP sourceip X-ARR-LOG-ID X-Appengine-Country X-Url-Scheme X-SSL-Client-Name X-Client-Name-IP " +
+    "_method X-Middleware-Subrequest Client-IP X-Azure-ClientIP X-Source-IP sourceip X-ARR-LOG-ID X-Appengine-Country X-Url-Scheme X-SSL-Client-Name X-Client-Name X-Mtls-Client-Name X-Client-Name-IP " +
     "Base-Url X-Backend X-Upstream X-Server-Name X-Path-Info Front-End-Https X-Forward-Proto From Destination X-Endpoint-Uri " +
     "__RequestVerb x-amz-copy-source X-Amz-Target X-Shopify-Shop-Domain X-Internal Query-String X-Bypass-Cache Xroxy-Connection",
   "range or trace":
@@ -53,7 +53,7 @@ const harmless = (
   "Accept Accept-Language Accept-Charset Accept-Version Accept-Datetime Cache-Control Pragma Date DNT Depth Overwrite Timeout If If-Match " +
   "If-None-Match If-Modified-Since If-Unmodified-Since Prefer Priority Want-Digest Digest Content-Digest Repr-Digest Content-MD5 " +
   "Content-Language Content-Disposition Content-Location Link Slug Save-Data User-Agent Idempotency-Key X-Idempotency-Key Lock-Token " +
-  "X-Client-Name X-Client-Version X-Bunq-Client-Request-Id X-Request-Id X-Correlation-ID X-Request-ID Request-Id X-Api-Version X-GitHub-Api-Version Notion-Version Stripe-Version " +
+  "X-Client-Version X-Bunq-Client-Request-Id X-Request-Id X-Correlation-ID X-Request-ID Request-Id X-Api-Version X-GitHub-Api-Version Notion-Version Stripe-Version " +
   "anthropic-version anthropic-beta OpenAI-Beta Square-Version Intercom-Version Zotero-API-Version Twilio-Content LinkedIn-Version " +
   "X-Restli-Protocol-Version OData-Version OData-MaxVersion OData-Isolation ConsistencyLevel MaxDataServiceVersion " +
   "PayPal-Request-Id PayPal-Partner-Attribution-Id X-CSRF-Token X-Requested-With X-Atlassian-Mode Harvest-Version Klaviyo-Revision revision " +

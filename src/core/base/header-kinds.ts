@@ -13,8 +13,8 @@ const harmlessNames = words(
   "idempotency-key x-idempotency-key user-agent lock-token x-csrf-token x-xsrf-token",
 );
 
-/** Ends of a name that speak of the program that calls, and neither of a person nor of an address. */
-const ofProgram = /(?:^|-)client-(?:request-id|name|version)$/;
+/** Ends of a name that speak of one request, or of a program's version. A client's name may be that in its certificate, which a proxy writes. */
+const ofProgram = /(?:^|-)client-(?:request-id|version)$/;
 
 /**
  * For each kind the roots that are found anywhere in a name, however it is written together (no case and no hyphen is safe to
