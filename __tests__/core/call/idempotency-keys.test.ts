@@ -314,6 +314,16 @@ describe("whether a model may send a write again", () => {
     expect(error.hint).toContain("The API has no path");
   });
 
+  it("a PUT whose text is encoded too many times to be read is sent once", async () => {
+    const settings = { allowedHeaders: ["Content-Type"], limits: { retries: 2 } };
+    const shop = await startShopTool(open503, settings, { sleep: noSleep });
+    const headers = { "Content-Type": "text/plain" };
+    const body = `a=%${"25".repeat(20)}`;
+    const { error } = await shop.ask({ method: "PUT", path: "/payments/1", headers, body });
+    expect(shop.server.requests).toHaveLength(1);
+    expect(error).toMatchObject({ category: "server_error", retryable: false });
+  });
+
   it.each<[string, object]>([
     ["the query", { query: { _method: "POST" } }],
     ["the body", { body: { _method: "POST", amount: 5 } }],

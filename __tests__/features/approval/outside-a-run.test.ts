@@ -102,6 +102,7 @@ describe("approval outside of a run", () => {
     },
   );
 
+  const plainText = [{ name: "Content-Type", value: "text/plain" }];
   const formType = [{ name: "Content-Type", value: "application/x-www-form-urlencoded" }];
   it.each<[string, object]>([
     ["a parameter", { path: "/orders/1?_method=delete" }],
@@ -109,6 +110,14 @@ describe("approval outside of a run", () => {
     ["a member", { path: "/orders/1", body: { _method: "DELETE" } }],
     ["a member whose method is not known", { path: "/orders/1", body: { _method: ["DELETE"] } }],
     ["a field of a form", { path: "/orders/1", body: "a=1&_method=DELETE", headers: formType }],
+    [
+      "a field of a form whose sign is encoded",
+      { path: "/orders/1", body: { $text: "_method%3DDELETE", type: formType[0]?.value } },
+    ],
+    [
+      "a text that is encoded too many times to be read",
+      { path: "/orders/1", body: `a=%${"25".repeat(20)}`, headers: plainText },
+    ],
     ["a part beside a file", { path: "/orders/1", body: { _method: "DELETE", a: { $text: "x" } } }],
     [
       "a header",

@@ -91,6 +91,9 @@ export function overridesMethod(built: BuiltRequest): boolean {
   return listMethodOverrides(built).some(([, value]) => value !== built.method);
 }
 
+/** A body that is encoded too many times to be read may name any method. */
+const unreadable: readonly QueryPair[] = [["", "…"]];
+
 /** The parameters, members and headers of a request by which some frameworks carry out the method that they hold. */
 export function listMethodOverrides({ url, wire, encoded }: BuiltRequest): readonly QueryPair[] {
   const { body: bytes, headers } = wire;
@@ -98,7 +101,11 @@ export function listMethodOverrides({ url, wire, encoded }: BuiltRequest): reado
   const contentType = findHeader(headers, "content-type") ?? "";
   const body =
     encoded?.fields === undefined && bytes ? { ...encoded, bytes, contentType } : undefined;
-  return listOverrides(parameters, body);
+  try {
+    return listOverrides(parameters, body);
+  } catch {
+    return unreadable;
+  }
 }
 
 /** Whether a request would be a read if the record's `reads` named it. */
