@@ -260,8 +260,25 @@ describe("pages", () => {
         read: 1,
         rows: 2,
         complete: false,
-        why: "the next page has no column of the first page; its first line is: 3, cyd",
+        why: "the next page has no column of the first page; its first line is: 3,cyd",
       },
+    ],
+    [
+      "CSV whose second page is one row and no line of names",
+      "text/csv",
+      ["id,name\n1,ann\n2,bob\n", "3,cyd\n"],
+      {
+        read: 1,
+        rows: 2,
+        complete: false,
+        why: "the next page has no column of the first page; its first line is: 3,cyd",
+      },
+    ],
+    [
+      "CSV whose second page has a line of names and no row",
+      "text/csv",
+      ["id,name\n1,ann\n", "id,name\n"],
+      { read: 2, rows: 1, complete: true },
     ],
     [
       "NDJSON with a line that is broken",

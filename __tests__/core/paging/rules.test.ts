@@ -203,3 +203,47 @@ describe("a sign of more rows by which nothing is requested", () => {
     expect(pages.why ?? "").not.toContain("the answer has");
   });
 });
+
+describe("a list that is followed by its links", () => {
+  const pagesOf =
+    (pages: readonly object[]): Respond =>
+    ({ url }, response) =>
+      sendJson(response, pages[Number(new URL(url, "http://x").searchParams.get("at") ?? 2) - 2]);
+
+  it.each([
+    ["at=2", null],
+    ["at=2&limit=1", null],
+    ["", true],
+  ])("and was asked for by %j has complete: %s", async (query, complete) => {
+    const next = "/rows?at=3&limit=1";
+    const respond = pagesOf([
+      { items: [{ id: 2 }], next },
+      { items: [{ id: 3 }], next: null },
+    ]);
+    const { pages } = await read(respond, {}, { path: `/rows?${query}` });
+    expect(pages).toMatchObject({ read: 2, rows: 2, complete });
+    if (complete === null) expect(pages.why).toContain("began at `at=2`");
+  });
+
+  it("goes on behind an empty page whose total counts the page alone", async () => {
+    const respond = pagesOf([
+      { items: [{ id: 1 }, { id: 2 }], total: 2, next: "/rows?at=3" },
+      { items: [], total: 0, next: "/rows?at=4" },
+      { items: [{ id: 3 }], total: 1, next: null },
+    ]);
+    const { pages } = await read(respond, {});
+    expect(pages).toEqual({ read: 3, rows: 3, complete: true });
+  });
+
+  it("takes what describes a link to another host for no parameters", async () => {
+    const respond: Respond = ({ url }, response) => {
+      const page = Number(new URL(url, "http://x").searchParams.get("page") ?? 1);
+      const href = `http://internal:8080/rows?page=${page + 1}`;
+      const next = page < 3 ? { href, rel: "next", type: "application/json" } : null;
+      sendJson(response, { items: [{ id: page }], next });
+    };
+    const { pages } = await read(respond, {});
+    expect(pages).toMatchObject({ read: 3, rows: 3, complete: null });
+    expect(lines()).toEqual(["GET /rows", "GET /rows?page=2", "GET /rows?page=3"]);
+  });
+});

@@ -24,7 +24,7 @@ export function findMissingList(
   // One line of NDJSON is a value and no list.
   const isLines = /nd-?json|json-?l/.test(body.contentType ?? "");
   if (path.length === 0) {
-    if (body.kind === "csv") return findOtherColumns(known, document);
+    if (body.kind === "csv") return findOtherColumns(first.body, body);
     if (Array.isArray(document) || isLines) return undefined;
     return describe(document, path);
   }
@@ -42,11 +42,21 @@ export function findMissingList(
 }
 
 /** A page of CSV without a line of names: its first row is read as those. */
-function findOtherColumns(known: JsonValue, document: JsonValue): string | undefined {
-  const [row, other] = [findAt(known, ["0"]), findAt(document, ["0"])];
-  if (!isJsonObject(row) || !isJsonObject(other) || haveCommonName(row, other)) return undefined;
-  const names = clipText(Object.keys(other).join(", "), maxQuoted);
-  return `the next page has no column of the first page; its first line is: ${names}`;
+function findOtherColumns(first: Page["body"], body: Page["body"]): string | undefined {
+  const [row, other] = [findAt(first.document, ["0"]), findAt(body.document, ["0"])];
+  if (!isJsonObject(row)) return undefined;
+  const line = readFirstLine(body.text);
+  // A line alone is that of the names, without a row, or a row that was read as one.
+  const isOfList = isJsonObject(other)
+    ? haveCommonName(row, other)
+    : line === readFirstLine(first.text);
+  if (isOfList) return undefined;
+  return `the next page has no column of the first page; its first line is: ${clipText(line, maxQuoted)}`;
+}
+
+function readFirstLine(text: string): string {
+  const [line = ""] = text.trimStart().split(/[\r\n]/, 1);
+  return line;
 }
 
 /** An object in the place of the list is a row alone only if it has a member of a row. */

@@ -65,7 +65,7 @@ function describePage(
     isEnd: !isLed && evidence.isEnd === true,
     hasMore: envelope.more === true,
     unreachable: isLed ? undefined : evidence.unreachable,
-    startsAt: evidence.startsAt ?? sent.findStart() ?? findPrevious(envelope),
+    startsAt: evidence.startsAt ?? sent.findStart(way?.next) ?? findPrevious(envelope),
     limit: findLimit(envelope),
     sign: findSign(page),
     // Nothing is counted where there is no list.

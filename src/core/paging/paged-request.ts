@@ -11,7 +11,13 @@ import { normalizeKey } from "../base/shape.js";
 import { clipText, dropEnd } from "../base/text.js";
 import type { HttpMethod } from "../record/api-source.js";
 import { findAt } from "./find-rows.js";
-import { cursorParameter, holders, offsetParameters, pageParameters } from "./paging-names.js";
+import {
+  cursorParameter,
+  holders,
+  offsetParameters,
+  pageParameters,
+  sentSizeNames,
+} from "./paging-names.js";
 import { parseCount } from "./read-envelope.js";
 
 export type Query = readonly (readonly [string, string])[];
@@ -55,6 +61,8 @@ const isHolder = (name: string): boolean => Object.hasOwn(holders, normalizeKey(
 /** Deeper no body has a parameter of paging. */
 const maxDepth = 3;
 
+/** Values that requests begin with, under a name that is not known: page 0 or 1, no cursor. */
+const firstValue = /^(?:|-1|0|1|\*|null)$/;
 /** Cursors that requests begin with: none, 0, Solr's `*`. */
 const firstCursor = /^(?:|-1|0|\*)$/;
 /** A date is a filter: `after=2026-01-01`. */
@@ -98,9 +106,10 @@ export class Parameters {
     return undefined;
   }
 
-  /** The parameter whose name and value put this request after the beginning of the list, as `page=3`. A page 1 may be the second one. */
-  findStart(): string | undefined {
-    const isLater = ({ names, value }: Parameter): boolean => {
+  /** The parameter that puts this request after the beginning of the list, as `page=3`: by its name and value, or because the next page is the same request with another value of it alone. A page 1 may be the second one. */
+  findStart(next: NextPage | undefined): string | undefined {
+    const moved = next && this.#findMoved(next);
+    const isLater = ({ place, names, value }: Parameter): boolean => {
       const isOf = (known: readonly string[]): boolean =>
         names.some((each) => known.includes(each));
       const count = parseCount(value);
@@ -108,10 +117,25 @@ export class Parameters {
       if (count !== undefined && isOf(offsetParameters))
         return count > (isOf(["startindex"]) ? 1 : 0);
       const isCursor = names.some((each) => cursorParameter.test(each) || each.endsWith("cursor"));
-      return isCursor && !firstCursor.test(value) && !startOfDate.test(value);
+      if (startOfDate.test(value)) return false;
+      if (isCursor) return !firstCursor.test(value);
+      return place === `query:${moved}` && !firstValue.test(value);
     };
     const found = this.#known.find(isLater);
     return found && `${found.name}=${clipText(found.value, 40)}`;
+  }
+
+  /** The one parameter of the query, but for its size, whose value the next page has and this request has not. */
+  #findMoved({ path: given }: NextPage): string | undefined {
+    const [path = "", search] = given.split("?");
+    const sent = new URLSearchParams(writePath("", this.request.query));
+    const next = new URLSearchParams(search);
+    const changed = [...new Set(next.keys())].filter(
+      (name) => String(next.getAll(name)) !== String(sent.getAll(name)),
+    );
+    const names = changed.filter((name) => !sentSizeNames.includes(normalizeKey(name)));
+    const isSamePath = dropEnd(path, "/") === dropEnd(this.request.path, "/");
+    return isSamePath && names.length === 1 ? names[0] : undefined;
   }
 
   /** The value that was sent at a place. */

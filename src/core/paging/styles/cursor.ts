@@ -31,7 +31,9 @@ function findParameters({ envelope: { members } }: AnsweredPage): ParametersToSe
     const texts = Object.entries(value).filter(
       ([, each]) => typeof each === "string" && !isUrlLike(each),
     );
-    if (texts.length === 0) continue;
+    // The other texts of a link are no parameters: `{ href, rel, type }`.
+    const hasLink = Object.keys(value).some((key) => /^(?:href|url|uri|link)$/i.test(key));
+    if (texts.length === 0 || (hasLink && texts.length > 1)) continue;
     return Object.fromEntries(texts.filter(([, text]) => !isEmptyCursor(text)));
   }
   return undefined;

@@ -19,7 +19,9 @@ export function findCountedEnd({
 }: AnsweredPage): Found | undefined {
   const isBehind = envelope.rows !== undefined && rowCount === 0 && total !== undefined;
   const read = before?.rows ?? numbers.position?.seen ?? 0;
-  return isBehind && read >= total ? lastPage : undefined;
+  // A total of 0 behind rows counts those of the page.
+  const isOfList = total !== 0 || read === 0;
+  return isBehind && isOfList && read >= total ? lastPage : undefined;
 }
 
 /** A cursor beside the link that is null may lead on. */
