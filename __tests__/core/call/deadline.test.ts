@@ -57,8 +57,8 @@ const before: Readonly<Record<string, Hang>> = {
   "a head without end": { path: "/head" },
   "a sleep for a retry": {
     settings: { limits: { timeoutMs, retries: 5 } },
-    // The shortest backoff is within the time of the call.
-    options: { sleep: hang, random: () => 0 },
+    // The shortest backoff is within the time of the call, however late the answer comes: the clock stands.
+    options: { sleep: hang, random: () => 0, clock: { now: () => 1_000_000 } },
     path: "/busy",
   },
 };
