@@ -130,6 +130,10 @@ describe("a request that only reads", () => {
       "a mutation beside a file",
       post("/lookup/7", { operations: { query: mutation }, a: { $text: "x" } }),
     ],
+    [
+      "a mutation in a long file",
+      post("/lookup/7", { query: { $text: `mutation { drop(why: "${"x".repeat(200)}") }` } }),
+    ],
     ["a file that is not there", post("/lookup/7", { $file: "r_none" })],
   ])("is held where it is not certain: %s", async (_what, input) => {
     // The approval check of the tool holds it, or it is refused before.

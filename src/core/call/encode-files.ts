@@ -17,6 +17,7 @@ import {
 } from "../body/files/file-reference.js";
 import type { ApiSource } from "../record/api-source.js";
 import { readContentType } from "../request/check-headers.js";
+import { isMethodName } from "../request/check-parameters.js";
 import {
   type BodyForm,
   chooseBody,
@@ -225,7 +226,7 @@ function listItems(name: string, value: unknown, style: QueryStyle | undefined):
 
 /** One part, and what a person is shown of it. */
 interface ShownPart extends Part {
-  /** The text that could be the name of a method. */
+  /** The text that could be the name of a method, or a GraphQL document. */
   readonly field: string;
   readonly shown: string;
   readonly file?: SentFile;
@@ -249,12 +250,13 @@ async function encodePart(
     const words = text === undefined ? "" : `: ${escapeLines(text)}`;
     const shown = `${escapeLines(name)} = ${writeFile(file, text)}${words}`;
     // Some servers read a part with a file name as a parameter.
+    const field = isMethodName(name) ? text?.slice(0, maxFieldCharacters) : text;
     return {
       name,
       bytes,
       type,
       fileName,
-      field: text?.slice(0, maxFieldCharacters) ?? "…",
+      field: field ?? "…",
       shown,
       file,
     };
