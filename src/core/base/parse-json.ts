@@ -88,20 +88,20 @@ export function mayBeChanged(text: string): boolean {
   return hasLongNumber(text) || hasLongExponent(text) || hasEscapedKey(text);
 }
 
-/**
- * A double holds fifteen digits (IEEE 754): with a point, as many characters as a number may have less than these. Written out, since V8 takes
- * eight characters at a step for that, and one for `{16}`.
- */
-const longNumber = new RegExp("[\\d.]".repeat(16), "g");
+/** A double holds fifteen digits (IEEE 754): with a point, as many characters as a number may have less than these. */
+const longNumber = 16;
+/** Two places of this grid are in a long number, wherever it begins. */
+const stride = longNumber / 2;
 
 function hasLongNumber(text: string): boolean {
-  longNumber.lastIndex = 0;
-  for (let found = longNumber.exec(text); found !== null; found = longNumber.exec(text)) {
-    if (isNumberStart(text, found.index)) return true;
-    let end = longNumber.lastIndex;
+  for (let at = 0; at + stride < text.length; at += stride) {
+    if (!isDigitOrPoint(text, at) || !isDigitOrPoint(text, at + stride)) continue;
+    const start = findDigits(text, at);
+    let end = at + 1;
     while (isDigitOrPoint(text, end)) end += 1;
+    if (end - start >= longNumber && isNumberStart(text, start)) return true;
     // No digit is looked at twice: a text may have millions of them.
-    longNumber.lastIndex = end;
+    at += Math.floor((end - 1 - at) / stride) * stride;
   }
   return false;
 }

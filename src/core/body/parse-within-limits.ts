@@ -2,77 +2,73 @@
 
 import { isJsonContainer, type JsonObject, type JsonValue } from "../base/exact-number.js";
 import { parseJson } from "../base/parse-json.js";
-import { scanJson } from "../base/scan-json.js";
-import { checkTreeSize, type TreeSize, treeLimits } from "./response-body.js";
+import { type JsonScan, scanJson } from "../base/scan-json.js";
+import { checkTreeSize, treeLimits } from "./response-body.js";
 
-/** Plain values are small: so many more than a document may have can be built before they are counted. */
-const mostBuilt = 6 * treeLimits.values;
+/** A container has two characters of its own: a text of no more is within all limits but that of depth. */
+const mostUncounted = 2 * treeLimits.containers;
 
 /**
- * Takes a text. Returns its document. A text without too many brackets is parsed first, and its depth and values are counted in the document.
+ * Takes a text. Returns the scan of a large one: it is counted before anything of it is built.
+ *
+ * @throws TooLargeError for a text that is larger than `treeLimits`, whether it is JSON or not
+ */
+export function scanLarge(text: string): JsonScan | undefined {
+  return text.length > mostUncounted ? scanWithinLimits(text) : undefined;
+}
+
+function scanWithinLimits(text: string): JsonScan {
+  const scan = scanJson(text, treeLimits);
+  checkTreeSize(scan);
+  return scan;
+}
+
+/**
+ * Takes a text, and the scan of a large one. Returns its document.
  *
  * @throws TooLargeError for a text that is larger than `treeLimits`, whether it is JSON or not
  * @throws SyntaxError when it is not one JSON document
  */
-export function parseWithinLimits(text: string): JsonValue {
-  if (mayBeLarge(text)) checkTreeSize(scanJson(text, treeLimits));
+export function parseWithinLimits(text: string, scan = scanLarge(text)): JsonValue {
+  if (scan !== undefined) return parseJson(text, scan);
   const document = parseSound(text);
-  // Each level has two characters of its own.
-  if (text.length > 2 * treeLimits.depth) checkTreeSize(measureTree(document));
+  const mayBeDeep = text.length > 2 * treeLimits.depth;
+  if (mayBeDeep && isDeeper(document, treeLimits.depth))
+    checkTreeSize({ depth: treeLimits.depth + 1 });
   return document;
-}
-
-/** Whether a text may have too many containers, or far too many values. A bracket in a string counts, too. */
-function mayBeLarge(text: string): boolean {
-  if (text.length <= 2 * treeLimits.containers) return false;
-  if (text.length > mostBuilt) return true;
-  let count = 0;
-  for (const bracket of ["[", "{"]) {
-    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
-      count += 1;
-      if (count > treeLimits.containers) return true;
-    }
-  }
-  return false;
 }
 
 function parseSound(text: string): JsonValue {
   try {
     return parseJson(text);
   } catch (error) {
-    checkTreeSize(scanJson(text, treeLimits));
+    scanWithinLimits(text);
     throw error;
   }
 }
 
-type Container = JsonValue[] | JsonObject;
-
-/** How deep a document is, up to one level more than it may be, and how many values it has, as a scan of its text counts them. Level by level, so that any depth will do. */
-function measureTree(document: JsonValue): TreeSize {
+/** Whether a document has containers within more containers than these. Level by level, so that any depth will do. */
+function isDeeper(document: JsonValue, most: number): boolean {
   let level = isJsonContainer(document) ? [document] : [];
-  let depth = 0;
-  let values = 0;
-  while (level.length > 0 && depth <= treeLimits.depth) {
-    const inner: Container[] = [];
-    for (const container of level) values += addContainers(container, inner);
-    depth += 1;
+  for (let depth = 0; depth < most && level.length > 0; depth += 1) {
+    const inner: (JsonValue[] | JsonObject)[] = [];
+    for (const container of level) addContainers(container, inner);
     level = inner;
   }
-  return { depth, values };
+  return level.length > 0;
 }
 
-/** Adds the containers in a container. @returns how many values it has, of an empty one itself */
-function addContainers(container: Container, found: Container[]): number {
+function addContainers(
+  container: JsonValue[] | JsonObject,
+  found: (JsonValue[] | JsonObject)[],
+): void {
   if (Array.isArray(container)) {
     for (const item of container) if (isJsonContainer(item)) found.push(item);
-    return Math.max(1, container.length);
+    return;
   }
-  let count = 0;
   // A list of the keys of each object would cost more than the walk.
   for (const key in container) {
     const item = container[key];
     if (isJsonContainer(item)) found.push(item);
-    count += 1;
   }
-  return Math.max(1, count);
 }

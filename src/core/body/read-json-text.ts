@@ -4,7 +4,7 @@ import type { JsonValue } from "../base/exact-number.js";
 import { readPlainJson } from "../base/input.js";
 import { parseJson } from "../base/parse-json.js";
 import { skipString } from "../base/scan-json.js";
-import { parseWithinLimits } from "./parse-within-limits.js";
+import { parseWithinLimits, scanLarge } from "./parse-within-limits.js";
 import { readSequence } from "./read-sequence.js";
 import { describeReplaced, replaceNonNumbers } from "./replace-non-numbers.js";
 import {
@@ -35,8 +35,10 @@ export function stripGuard(text: string): string {
  */
 export async function readSoundJson(text: string): Promise<Reading | undefined> {
   const stripped = stripGuard(text);
+  const scan = scanLarge(stripped);
+  if (scan !== undefined) await toNextTurn();
   try {
-    return openString(parseWithinLimits(stripped));
+    return openString(parseWithinLimits(stripped, scan));
   } catch (error) {
     if (error instanceof TooLargeError) throw error;
     const several = await readSequence(stripped);

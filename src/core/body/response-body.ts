@@ -78,9 +78,6 @@ export const treeLimits = {
 
 type Limit = keyof typeof treeLimits;
 
-/** The size of a document, as far as it is known. */
-export type TreeSize = Partial<Readonly<Record<Limit, number>>>;
-
 const words: Record<Limit, (limit: string) => string> = {
   depth: (limit) => `nested deeper than ${limit} levels`,
   containers: (limit) => `made of more than ${limit} objects, lists, elements or rows`,
@@ -96,7 +93,7 @@ export class TooLargeError extends Error {}
  *
  * @throws TooLargeError when it is not within the limits
  */
-export function checkTreeSize(size: TreeSize): void {
+export function checkTreeSize(size: Partial<Readonly<Record<Limit, number>>>): void {
   for (const name of Object.keys(treeLimits) as Limit[])
     if ((size[name] ?? 0) > treeLimits[name])
       throw new TooLargeError(words[name](treeLimits[name].toLocaleString("en-US")));
