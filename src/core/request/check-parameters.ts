@@ -165,7 +165,7 @@ export function checkOverride(
 }
 
 /** The name of the first parameter, member or header by which some frameworks carry out a method that is not among the possible ones. */
-export function findOverride(
+function findOverride(
   possibleMethods: readonly string[],
   parameters: readonly QueryPair[],
   body: SentBody | undefined,

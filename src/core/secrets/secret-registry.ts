@@ -16,14 +16,17 @@ export interface SecretRegistry {
 
 const maxPassing = 1_000;
 const maxRecent = 20;
+/** A search for all recent ones of many sources takes milliseconds to make, and each search for new ones alone is another pass over a text. */
+const maxAdded = 4;
 
 export function createSecretRegistry(): SecretRegistry {
   let lasting = createRedactor([]);
   let redactor = lasting;
   let passing = new Map<string, Secret>();
   const recent = new Map<string, readonly Secret[]>();
-  /** Made anew where something was added since. */
+  /** A redactor of the recent ones, too; made anew after some were added to it. */
   let whole: Redactor | undefined;
+  let added = 0;
 
   function replaceRedactor(next: Redactor): void {
     if (next === redactor) return;
@@ -48,14 +51,19 @@ export function createSecretRegistry(): SecretRegistry {
     },
     addRecent: (source, secrets) => {
       const known = recent.get(source) ?? [];
-      const added = new Set(secrets.map((secret) => secret.reveal()));
-      const others = known.filter((secret) => !added.has(secret.reveal()));
-      const isNew = known.length - others.length < added.size;
+      const given = new Set(secrets.map((secret) => secret.reveal()));
+      const others = known.filter((secret) => !given.has(secret.reveal()));
+      const isNew = known.length - others.length < given.size;
       recent.set(source, [...others, ...secrets].slice(-maxRecent));
-      if (isNew) whole = undefined;
+      if (!isNew) return;
+      added += 1;
+      whole = added > maxAdded ? undefined : whole?.with(secrets);
     },
     redactor: () => {
-      whole ??= redactor.with([...recent.values()].flat());
+      if (whole === undefined) {
+        whole = redactor.with([...recent.values()].flat());
+        added = 0;
+      }
       return whole;
     },
   };
