@@ -178,7 +178,7 @@ export class ApiSourceToolkit extends BaseToolkit {
   }
 
   /**
-   * Forgets the tokens of a source, and with them what a person authorized.
+   * Forgets the tokens of a source, and with them what a person authorized, for every process that shares the store.
    *
    * @param context - Of the user whose tokens they are. Required where credentials are per user.
    * @returns Whether there were any.

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { InMemoryStore } from "@langchain/langgraph";
 import { ApiSourceToolkit, fileTokenStore } from "langchain-api-sources";
@@ -196,20 +197,23 @@ describe("a source that a person has to authorize", () => {
     expect((await client.ask()).status).toBe(200);
   });
 
-  it("is authorized before a call needs it, and forgotten, by the toolkit", async () => {
+  it("is authorized before a call needs it, and forgotten by every toolkit of the store", async () => {
     const record = createTokenRecord(server, byConsent());
-    const toolkit = await ApiSourceToolkit.fromSources([record], {
-      secrets: (name) => secrets[name],
-    });
+    const options = {
+      secrets: (name: string) => secrets[name],
+      tokenStore: fileTokenStore(directory()),
+    };
+    const toolkit = await ApiSourceToolkit.fromSources([record], options);
+    const another = await ApiSourceToolkit.fromSources([record], options);
     const { url, ...others } = await toolkit.startAuthorization("shop");
     expect(others).toEqual({ expiresAtMs: expect.any(Number) });
     await toolkit.completeAuthorization(server.agree(url, "ada"));
-    const [tool] = toolkit.getTools();
-    const ask = async () => JSON.parse(await tool?.invoke(get));
-    expect((await ask()).data.user).toBe("ada");
+    const ask = async ({ tools: [tool] }: ApiSourceToolkit) => JSON.parse(await tool?.invoke(get));
+    for (const each of [toolkit, another]) expect((await ask(each)).data.user).toBe("ada");
     expect(await toolkit.forgetAuthorization("shop")).toBe(true);
     expect(await toolkit.forgetAuthorization("shop")).toBe(false);
-    expect((await ask()).error.code).toBe("auth_required");
+    for (const each of [toolkit, another])
+      expect((await ask(each)).error.code).toBe("auth_required");
     await expect(toolkit.startAuthorization("shopp")).rejects.toMatchObject({
       code: "unknown_source",
     });
@@ -276,24 +280,31 @@ describe("a source that a person has to authorize", () => {
     expect(expiresAtMs).toBeGreaterThan(Date.now() + 800_000);
   });
 
-  it("goes on with its device code after the wait that a busy server states", async () => {
-    let nowMs = Date.now();
-    const toolkit = await openDevice({ now: () => nowMs });
-    const { poll } = await toolkit.startAuthorization("shop");
-    server.agreeToDevice("WDJB-0");
-    server.options.misbehave = (_request, response) => {
-      sendJson(response, {}, 429, { "retry-after": "60" });
-      return true;
-    };
-    nowMs += 1_000;
-    expect(await poll?.()).toBeUndefined();
-    delete server.options.misbehave;
-    nowMs += 59_000;
-    expect(await poll?.()).toBeUndefined();
-    expect(server.tokenRequests).toHaveLength(1);
-    nowMs += 1_000;
-    expect(await poll?.()).toMatchObject({ source: "shop", renewable: true });
-  });
+  it.each<[string, number, (response: ServerResponse) => void]>([
+    ["states a wait", 60, (response) => sendJson(response, {}, 429, { "retry-after": "60" })],
+    ["has a fault", 2, (response) => sendJson(response, { error: "invalid_grant" }, 502)],
+    ["breaks off", 2, (response) => response.destroy()],
+  ])(
+    "goes on with its device code, more slowly, while a server %s",
+    async (_what, seconds, fail) => {
+      let nowMs = Date.now();
+      const toolkit = await openDevice({ now: () => nowMs });
+      const { poll } = await toolkit.startAuthorization("shop");
+      server.agreeToDevice("WDJB-0");
+      server.options.misbehave = (_request, response) => {
+        fail(response);
+        return true;
+      };
+      nowMs += 1_000;
+      expect(await poll?.()).toBeUndefined();
+      delete server.options.misbehave;
+      nowMs += seconds * 1_000 - 1;
+      expect(await poll?.()).toBeUndefined();
+      expect(server.tokenRequests).toHaveLength(1);
+      nowMs += 1;
+      expect(await poll?.()).toMatchObject({ source: "shop", renewable: true });
+    },
+  );
 
   it("says what a device endpoint did not answer, and what to do after its code expired", async () => {
     server.options.misbehave = (_request, response) => {

@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { ApiSourceError, notConfigured } from "../../core/base/errors.js";
+import { ApiSourceError, type ErrorCategory, notConfigured } from "../../core/base/errors.js";
 import { clipText, hashText } from "../../core/base/text.js";
 import { isLoopbackHost } from "../../core/record/base-url.js";
 import {
@@ -86,6 +86,13 @@ export async function startConsent(call: ServerCall, store: TokenStore): Promise
   return started;
 }
 
+/** A server that fails, or doesn't answer, ends no device code: it is asked again, at half the pace (RFC 8628, section 3.5). */
+const unansweredCategories: ReadonlySet<ErrorCategory> = new Set([
+  "network",
+  "timeout",
+  "server_error",
+]);
+
 /** An address and a code to enter there, on any device (RFC 8628). */
 export async function startDevice(call: ServerCall) {
   const answer = await requestDeviceCode(call);
@@ -113,10 +120,13 @@ export async function startDevice(call: ServerCall) {
       } catch (error) {
         const refusal = error instanceof ApiSourceError ? error : undefined;
         const isTooFast = refusal?.code === "slow_down" || refusal?.category === "rate_limited";
+        const isUnanswered = refusal !== undefined && unansweredCategories.has(refusal.category);
         if (isTooFast) intervalMs += 5_000;
+        if (isUnanswered) intervalMs *= 2;
         const statedMs = (refusal?.retryAfterSeconds ?? 0) * 1_000;
         nextMs = clock.now() + Math.max(intervalMs, statedMs);
-        if (isTooFast || refusal?.code === "authorization_pending") return undefined;
+        if (isTooFast || isUnanswered || refusal?.code === "authorization_pending")
+          return undefined;
         throw error;
       }
     },

@@ -8,7 +8,6 @@ import {
   takeLock,
   writeFileAtomically,
 } from "../../core/base/disk.js";
-import { notConfigured } from "../../core/base/errors.js";
 import { isPlainObject, readPlainJson } from "../../core/base/input.js";
 import { hashText } from "../../core/base/text.js";
 import type { TokenEntry, TokenKey, TokenStore } from "./token-store.js";
@@ -52,13 +51,8 @@ async function readEntry(path: string): Promise<TokenEntry | undefined> {
   });
   if (text === undefined) return undefined;
   const entry = readPlainJson(text);
-  if (isPlainObject(entry)) return entry;
-  // It may be half a token, and no message shows it.
-  throw notConfigured(
-    "token_store_failed",
-    `The token file ${path} holds no JSON object.`,
-    "Remove the file and log in again.",
-  );
+  // A broken file keeps nothing: a new token takes its place, or a person is asked to agree again.
+  return isPlainObject(entry) ? entry : undefined;
 }
 
 async function openDirectory(directory: string): Promise<void> {

@@ -67,7 +67,6 @@ interface Renewing {
 
 /** One grant: what this process remembers of it beside its store, and its renewal. */
 export class GrantKeeper {
-  #grant: Grant | undefined;
   /** The entries that the store could not take. */
   #unsaved: Grant | undefined;
   #renewal: Renewal | undefined;
@@ -106,7 +105,6 @@ export class GrantKeeper {
     const hasWorked = rejected === this.#accepted;
     const mayRenew = hasWorked || nowMs - this.#rejectedAtMs >= rejectionMs;
     if (isOther && mayRenew) [this.#rejected, this.#rejectedAtMs] = [rejected, nowMs];
-    if (this.#grant !== undefined && this.#isUsable(this.#grant)) return this.#grant;
     const renewed = await this.#share(plan);
     // A renewal that began before this token was rejected may have found it good.
     return renewed.accessToken === rejected ? this.#share(plan) : renewed;
@@ -121,7 +119,6 @@ export class GrantKeeper {
   async keep(grant: Grant): Promise<void> {
     this.#hide(grant);
     await this.#use((store) => writeEntry(store, this.key, grant));
-    this.#grant = grant;
     this.#unsaved = undefined;
     this.#rejected = undefined;
     this.#rejectedAtMs = Number.NEGATIVE_INFINITY;
@@ -137,7 +134,6 @@ export class GrantKeeper {
   async remove(): Promise<void> {
     this.#removals += 1;
     this.#renewal = undefined;
-    this.#grant = undefined;
     this.#unsaved = undefined;
     await this.#use((store) => store.remove(this.key));
   }
@@ -205,11 +201,11 @@ export class GrantKeeper {
   }
 
   /** The kept grant, with its access token in use again when that can be sent. @throws ConsentNeeded when a person has to help. */
-  async #readLiving({ plan, removals }: Renewing): Promise<Grant | undefined> {
+  async #readLiving({ plan }: Renewing): Promise<Grant | undefined> {
     const kept = await this.read();
     if (kept?.dead !== undefined) throw new ConsentNeeded(kept.dead);
-    if (kept !== undefined && this.#isUsable(kept)) this.#remember(kept, removals);
-    else if (plan(kept) === undefined) {
+    const isUsable = kept !== undefined && this.#isUsable(kept);
+    if (!isUsable && plan(kept) === undefined) {
       const { accessToken = this.#rejected } = kept ?? {};
       throw new ConsentNeeded(accessToken === this.#rejected ? undefined : "expired");
     }
@@ -218,11 +214,6 @@ export class GrantKeeper {
 
   #isUsable(grant: Grant): boolean {
     return grant.accessToken !== this.#rejected && isFresh(grant, this.options.clock.now());
-  }
-
-  /** Has later calls use a grant, unless it was removed since its renewal began. */
-  #remember(grant: Grant, removals: number): void {
-    if (removals === this.#removals) this.#grant = grant;
   }
 
   async #request({ plan, deadline, removals }: Renewing, kept: Grant | undefined): Promise<Grant> {
@@ -254,14 +245,12 @@ export class GrantKeeper {
         "A token could not be kept in the token store; it is kept only in this process.";
       this.options.logger.error(message, { source: this.key.source, error: describeError(error) });
     }
-    this.#remember(grant, removals);
     return grant;
   }
 
   /** The grant is dead: that is kept, so that no one requests it again. Of one that was removed meanwhile nothing is kept. */
   async #invalidate({ removals }: Renewing, dead: string): Promise<never> {
     if (removals !== this.#removals) throw new ConsentNeeded(dead);
-    this.#grant = undefined;
     this.#unsaved = undefined;
     const entry: Grant = { obtainedAtMs: this.options.clock.now(), dead };
     await this.#use((store) => writeEntry(store, this.key, entry)).catch(() => {});
