@@ -62,7 +62,8 @@ const builtIns: Readonly<Record<string, readonly string[]>> = {
   "features/oauth": ["node:fs/promises"],
   "features/openapi": ["node:fs", "node:fs/promises"],
   "toolkit/directory": ["node:fs", "node:fs/promises"],
-  "toolkit/journal": ["node:fs/promises"],
+  // It is opened when it is made, so that a place that cannot be written is refused.
+  "toolkit/journal": ["node:fs", "node:fs/promises"],
   // The WebAssembly of the sandbox.
   "extras/code": ["node:fs"],
   "extras/testing": ["node:fs", "node:fs/promises"],

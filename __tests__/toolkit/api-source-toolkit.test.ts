@@ -195,6 +195,10 @@ describe("kept responses", () => {
     const { id } = JSON.parse(kept?.text ?? "").shortened;
     expect(await toolkit.readResponse(id, { select, threadId: "t9", store })).toBe(900);
     expect((await store.search(["api-responses"])).length).toBe(1);
+    const unnamed = [toolkit.readResponse(id), toolkit.readFile(id)];
+    for (const each of unnamed)
+      if (where === "given") expect(await each).toBeUndefined();
+      else await expect(each).rejects.toMatchObject({ code: "store_required" });
   });
 
   it("answer without an id when the store fails, and say so in notes and in the log", async () => {

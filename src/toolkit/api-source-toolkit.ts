@@ -34,7 +34,7 @@ import {
   toTool,
 } from "./create-tools.js";
 import { findSource } from "./find-source.js";
-import { type ReadFileOptions, readRules } from "./read-options.js";
+import { checkStoreGiven, type ReadFileOptions, readRules } from "./read-options.js";
 
 function refuseNew(): ApiSourceError {
   return notConfigured(
@@ -48,6 +48,7 @@ export class ApiSourceToolkit extends BaseToolkit {
   override tools: StructuredTool[];
   readonly #clients: readonly UntypedClient[];
   readonly #openServices: OpenServices;
+  readonly #responseStore: ClientOptions["responseStore"];
   readonly #makeTools: (options: GetToolsOptions) => StructuredTool[];
 
   private constructor(
@@ -80,6 +81,7 @@ export class ApiSourceToolkit extends BaseToolkit {
       ];
     };
     this.#openServices = openServices;
+    this.#responseStore = options.responseStore;
     this.#clients = clients;
     this.tools = this.#makeTools({});
   }
@@ -265,7 +267,7 @@ export class ApiSourceToolkit extends BaseToolkit {
    *
    * @param options - `select` is a JMESPath over the whole kept body.
    * @returns The parsed body, or what `select` picks from it; undefined for an id that is unknown, expired, or another thread's.
-   * @throws ApiSourceError `invalid_input` for a `select` that is not JMESPath.
+   * @throws ApiSourceError `invalid_input` for a `select` that is not JMESPath; `store_required` as `readFile`.
    */
   async readResponse(
     id: string,
@@ -274,7 +276,9 @@ export class ApiSourceToolkit extends BaseToolkit {
     checkOwnOptions("readResponse", options, { ...readRules, select: aText });
     const { select, ...context } = options;
     const { loadKeptValue } = await import("../core/store/read-kept.js");
-    return loadKeptValue(await this.#openServices(), id, { select, context });
+    const value = await loadKeptValue(await this.#openServices(), id, { select, context });
+    if (value === undefined) checkStoreGiven(this.#responseStore, options);
+    return value;
   }
 
   /**
@@ -282,6 +286,7 @@ export class ApiSourceToolkit extends BaseToolkit {
    *
    * @param id - `file.id` of an answer.
    * @returns Its bytes as they were received; undefined for an id that is unknown, expired, another thread's, or not a file's.
+   * @throws ApiSourceError `store_required` where nothing is found, `responseStore` is `"runtime"` and no `store` was given.
    * @example
    * const bytes = await toolkit.readFile(artifact.file.id, { threadId: "42" });
    */
@@ -289,6 +294,7 @@ export class ApiSourceToolkit extends BaseToolkit {
     checkOwnOptions("readFile", options, readRules);
     const { kept } = await this.#openServices();
     const file = await kept.loadFile(id, options, "application");
+    if (file === undefined) checkStoreGiven(this.#responseStore, options);
     return file && Uint8Array.from(file.bytes);
   }
 }

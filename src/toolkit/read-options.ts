@@ -1,5 +1,6 @@
 /** Knows where the application reads what was kept. */
 
+import { notConfigured } from "../core/base/errors.js";
 import { aText, createOption } from "../core/base/option-rules.js";
 import { isStore, type RuntimeStore } from "../core/base/runtime.js";
 
@@ -11,3 +12,16 @@ export interface ReadFileOptions {
 }
 
 export const readRules = { threadId: aText, store: createOption(isStore, "the agent's store") };
+
+/** @throws ApiSourceError `not_configured` where what was not found may be in a store that was not given. */
+export function checkStoreGiven(
+  responseStore: unknown,
+  { store }: Pick<ReadFileOptions, "store">,
+): void {
+  if (responseStore !== "runtime" || store !== undefined) return;
+  throw notConfigured(
+    "store_required",
+    'Nothing is kept under this id in this process, and the option `responseStore` is "runtime": the store of the running agent is not known here.',
+    "Give the agent's store: `{ threadId, store }`.",
+  );
+}

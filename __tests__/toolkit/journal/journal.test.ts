@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import {
@@ -121,7 +121,14 @@ describe("journalTo", () => {
     expect(parseJournalLine(JSON.stringify(line))).toEqual(line);
   });
 
-  it("leaves the call as it is when the file cannot be written, and warns", async () => {
+  it("refuses a directory, and what is no path", () => {
+    mkdirSync(file, { recursive: true });
+    const refused = { code: "wrong_journal", message: expect.stringContaining("calls.jsonl") };
+    for (const place of [file, `${file}\0`])
+      expect(() => journalTo(place)).toThrow(expect.objectContaining(refused));
+  });
+
+  it("leaves the call as it is when the file cannot be written any more, and warns", async () => {
     const warnings: unknown[] = [];
     const logger = {
       debug() {},
@@ -129,11 +136,10 @@ describe("journalTo", () => {
       warn: (...parts: unknown[]) => void warnings.push(parts),
       error() {},
     };
-    const shop = createSourceClient(record(), {
-      credentials: { shop: { token } },
-      onCall: journalTo(directory("\0")),
-      logger,
-    });
+    const onCall = journalTo(file);
+    rmSync(file);
+    mkdirSync(file);
+    const shop = createSourceClient(record(), { credentials: { shop: { token } }, onCall, logger });
     expect((await shop.call({ method: "GET", path: "/orders" })).ok).toBe(true);
     // The warning comes after the call; without one the test ends by its own limit.
     while (warnings.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));

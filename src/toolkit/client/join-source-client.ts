@@ -5,12 +5,13 @@ import type { callSource as CallSource } from "../../core/call/call.js";
 import type { CallableSource, Sender } from "../../core/call/running-call.js";
 import type { ApprovalCheck } from "../../core/call/slots.js";
 import type { ApiSource } from "../../core/record/api-source.js";
+import { checkStoreGiven } from "../read-options.js";
 import { toPlainTool } from "../tool/plain-tool.js";
 import { type ClientOptions, findToolName } from "./client-options.js";
 import type { OpenServices } from "./share-services.js";
 import type { CallOptions, UntypedClient } from "./source-client.js";
 
-interface JoinOptions extends Pick<ClientOptions, "toolNames"> {
+interface JoinOptions extends Pick<ClientOptions, "toolNames" | "responseStore"> {
   /** Whether the services are this client's alone, so that it ends them. @default false */
   readonly isOwner?: boolean;
 }
@@ -19,7 +20,7 @@ interface JoinOptions extends Pick<ClientOptions, "toolNames"> {
 export function joinSourceClient(
   source: ApiSource,
   openServices: OpenServices,
-  { toolNames, isOwner = false }: JoinOptions = {},
+  { toolNames, responseStore, isOwner = false }: JoinOptions = {},
 ): UntypedClient {
   const calls = createCalls(createOpener(source, openServices));
   const name = findToolName(source, toolNames);
@@ -31,7 +32,7 @@ export function joinSourceClient(
     source,
     tool,
     ...calls,
-    ...createReaders(source, openServices),
+    ...createReaders(source, openServices, responseStore),
     async completeAuthorization(callbackUrl, context) {
       const { host, openTokens } = await openServices();
       host.lifetime.check();
@@ -134,6 +135,7 @@ function createCalls(open: OpenSource): Pick<UntypedClient, "call" | "fetchBytes
 function createReaders(
   source: ApiSource,
   openServices: OpenServices,
+  responseStore: ClientOptions["responseStore"],
 ): Pick<UntypedClient, "read" | "readFile" | "describe" | "preview"> {
   return {
     async read(id, part = {}, context = {}) {
@@ -142,6 +144,7 @@ function createReaders(
     },
     async readFile(id, context = {}) {
       const file = await (await openServices()).kept.loadFile(id, context);
+      if (file === undefined) checkStoreGiven(responseStore, context);
       return file && Uint8Array.from(file.bytes);
     },
     async describe(input = {}) {

@@ -1,10 +1,12 @@
 /** One line per call in a file, for people who want to see what happened: it is written, read and followed. */
 
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { takeLock } from "../../core/base/disk.js";
+import { codeOf, takeLock } from "../../core/base/disk.js";
+import { notConfigured } from "../../core/base/errors.js";
 import { readPlainJson } from "../../core/base/input.js";
 import type { CallEvent, CallEventRequest, CallEventSummary } from "../../core/call/call-event.js";
 
@@ -19,12 +21,14 @@ const leaseMs = 5_000;
  * attempts, waitedMs, category, approval, digest, thread and user. No body and no credential is in it. Several processes may write to one file. The call does
  * not wait for the file; what goes wrong with it is a warning in the log.
  *
- * @param file - The file. Its directory is made.
+ * @param file - The file. It is made, and its directory.
+ * @throws ApiSourceError `not_configured`, code `wrong_journal`, for a directory, and for a place that can't be written.
  *
  * @example
  * const toolkit = await ApiSourceToolkit.fromDirectory("sources", { onCall: journalTo("calls.jsonl") });
  */
 export function journalTo(file: string): (event: CallEvent) => Promise<void> | undefined {
+  checkWritable(file);
   let waiting: JournalLine[] = [];
   let writing: Promise<void> | undefined;
   const write = async (): Promise<void> => {
@@ -48,6 +52,23 @@ export function journalTo(file: string): (event: CallEvent) => Promise<void> | u
   };
 }
 
+/** Addresses and users are for the owner alone, as tokens are. */
+const mode = 0o600;
+
+function checkWritable(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    closeSync(openSync(file, "a", mode));
+  } catch (error) {
+    const why = codeOf(error) ?? "it is no path";
+    throw notConfigured(
+      "wrong_journal",
+      `journalTo can't write to ${JSON.stringify(file)} (${why}).`,
+      "Give the path of a file, in a directory where this process may write.",
+    );
+  }
+}
+
 async function rotate(file: string): Promise<void> {
   if ((await sizeOf(file)) < maxBytes) return;
   const release = await takeLock(`${file}.lock`, leaseMs);
@@ -62,8 +83,7 @@ async function rotate(file: string): Promise<void> {
 
 /** Begins with a line end where a process that was killed left a part of a line. */
 async function append(file: string, lines: string): Promise<void> {
-  // Addresses and users are for the owner alone, as tokens are.
-  const handle = await open(file, "a+", 0o600);
+  const handle = await open(file, "a+", mode);
   try {
     const { size } = await handle.stat();
     const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
