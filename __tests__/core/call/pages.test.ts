@@ -304,18 +304,104 @@ describe("pages", () => {
       ['{"items":[{"id":1}],"next":"/rows?sort=id&page=2"}', '{"items":[{"id":2}],"next":null}'],
       { read: 2, rows: 2, complete: true },
     ],
+    [
+      "a list whose link to the next page leaves out how it is sorted",
+      "application/json",
+      ['{"items":[{"id":1}],"next":"/rows?page=2"}', '{"items":[{"id":2}],"next":null}'],
+      {
+        read: 2,
+        rows: 2,
+        complete: null,
+        why: "the API's link to the next page leaves out `sort` of the request: its rows may be of another list",
+      },
+    ],
+    [
+      "a list whose last page is another one, and that links to no next one",
+      "application/json",
+      ['{"items":[{"id":1}],"links":{"last":"/rows?page=9","next":null}}'],
+      {
+        read: 1,
+        rows: 1,
+        complete: null,
+        why: "the API's link to the last page has `page=9`",
+      },
+    ],
+    [
+      "a list that links to its first and its last page alone",
+      "application/json",
+      [1, 2, 3].map(
+        (id) => `{"items":[{"id":${id}}],"links":{"first":"?page=1","last":"?page=3"}}`,
+      ),
+      { read: 3, rows: 3, complete: true },
+    ],
+    [
+      "a list whose total grows with each page",
+      "application/json",
+      [1, 2, 3].map(
+        (page) =>
+          `{"items":[{"id":"${page}a"},{"id":"${page}b"}],"total":${2 * page},"page":${page},"limit":2}`,
+      ),
+      { read: 4, rows: 6, complete: true },
+    ],
+    [
+      "a first page whose cursor is 0",
+      "application/json",
+      ['{"items":[{"id":1}],"next_cursor":0}'],
+      {
+        read: 1,
+        rows: 1,
+        complete: null,
+        why: "nothing in the answer shows whether there are more rows",
+      },
+    ],
+    [
+      "CSV of one column with an empty line",
+      "text/csv",
+      ["id\n1\n\n3\n", "id\n4\n"],
+      { read: 2, rows: 3, complete: null, why: "an empty line of a page may be a row" },
+    ],
+    [
+      "an event stream whose last event does not end",
+      "text/event-stream",
+      ['data: {"id":1}\n\n', 'data: {"id":2}\n'],
+      { read: 2, rows: 2, complete: null, why: "the last event of a page does not end" },
+    ],
   ])("judges %s by what it shows", async (_what, type, bodies, pages) => {
     const answer = await read(
       ({ url }, response) => {
         const page = Number(new URL(url, "http://x").searchParams.get("page") ?? 1);
         const isLinked = type !== "application/json" && page < bodies.length;
-        const link = isLinked ? { Link: `</rows?page=${page + 1}>; rel="next"` } : {};
+        const link = isLinked ? { Link: `<?sort=created&page=${page + 1}>; rel="next"` } : {};
         response.writeHead(200, { "Content-Type": type, ...link });
-        response.end(bodies[page - 1]);
+        response.end(bodies[page - 1] ?? '{"items":[]}');
       },
       { query: { sort: "created" } },
     );
     expect(answer.pages).toEqual(pages);
+  });
+
+  it.each([
+    ["about another resource", '</rows?page=2>; rel="next"; anchor="/other"', 1],
+    ["about the list itself", '</rows?page=2>; rel="next"; anchor="/rows"', 2],
+  ])("follows a link %s only where it leads on in the list", async (_what, link, read_) => {
+    const answer = await read(({ url }, response) => {
+      const isFirst = url === "/rows";
+      sendJson(response, [{ id: isFirst ? 1 : 2 }], 200, isFirst ? { Link: link } : {});
+    }, {});
+    expect(answer.pages).toMatchObject({ read: read_, complete: read_ === 1 ? null : true });
+  });
+
+  it("calls no list whole that names two next pages", async () => {
+    const answer = await read(({ url }, response) => {
+      const links = { Link: '</rows?page=2>; rel="next", </rows?page=3>; rel="next"' };
+      sendJson(response, [{ id: url }], 200, url === "/rows" ? links : {});
+    }, {});
+    expect(answer.pages).toEqual({
+      read: 2,
+      rows: 2,
+      complete: null,
+      why: "the API links to 2 next pages, and the first was read",
+    });
   });
 
   it("counts a row that came twice because the list moved, and shows it once", async () => {

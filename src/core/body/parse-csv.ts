@@ -46,8 +46,14 @@ export async function parseCsv(
     newline,
     skipEmptyLines: true,
   });
-  return errors.some(({ type }) => type === "Quotes") ? undefined : nameRows(data);
+  if (errors.some(({ type }) => type === "Quotes")) return undefined;
+  const reading = await nameRows(data);
+  const mayLackRows = data[0]?.length === 1 && emptyLine.test(lines.trim());
+  return mayLackRows ? { ...reading, doubt: "an empty line of a page may be a row" } : reading;
 }
+
+/** In one column an empty line may be an empty cell. */
+const emptyLine = /\n\r?\n/;
 
 /** Counted before anything is built, delimiters and line ends within quotes, too. The columns are counted once the rows are known. */
 function checkSize(text: string, delimiter: string): void {

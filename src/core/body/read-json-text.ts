@@ -106,12 +106,17 @@ async function readEventStream(text: string): Promise<Reading | undefined> {
   if (!streamStart.test(text)) return undefined;
   const rows: string[] = [];
   let event: ServerEvent = {};
+  let isOpen = false;
   let nextTurn = stepLength;
   for (const { 1: line = "", index } of text.matchAll(/([^\r\n]*)(?:\r\n|\r|\n|$)/g)) {
     if (line !== "") readField(line, event);
-    // An empty line ends an event, and so does the text.
-    if (line === "" || index + line.length === text.length) {
-      if (event.data !== undefined) rows.push(writeEvent(event));
+    const isTextEnd = index + line.length === text.length;
+    // An empty line ends an event. One that the text ends is shown, and may be a part.
+    if (line === "" || isTextEnd) {
+      if (event.data !== undefined) {
+        rows.push(writeEvent(event));
+        isOpen = isTextEnd;
+      }
       event = {};
     }
     if (index < nextTurn) continue;
@@ -119,7 +124,9 @@ async function readEventStream(text: string): Promise<Reading | undefined> {
     nextTurn = index + stepLength;
   }
   checkTreeSize({ containers: rows.length });
-  return rows.length === 0 ? undefined : { document: parseJson(`[${rows.join(",")}]`) };
+  if (rows.length === 0) return undefined;
+  const document = parseJson(`[${rows.join(",")}]`);
+  return isOpen ? { document, doubt: "the last event of a page does not end" } : { document };
 }
 
 function readField(line: string, into: ServerEvent): void {

@@ -61,7 +61,7 @@ export async function readLines(text: string): Promise<Reading | undefined> {
   }
   if (document.length === 0) return undefined;
   if (broken.length === 0) return { document };
-  return { document, hasLostLines: true, warnings: [describeBroken(broken)] };
+  return { document, doubt: "lines of a page can't be read", warnings: [describeBroken(broken)] };
 }
 
 function describeBroken(lines: readonly number[]): string {

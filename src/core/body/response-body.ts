@@ -31,8 +31,8 @@ export interface ResponseBody {
   readonly bytes: number;
   /** Set when the document does not hold the whole body: the body was truncated, or was broken JSON that could be salvaged. */
   readonly partial?: { readonly bytes: number; readonly why: string };
-  /** Whether lines that could not be read are not in the document. */
-  readonly hasLostLines?: true;
+  /** Why rows of the body may not be in the document, or not whole. */
+  readonly doubt?: string;
   /** Notes about oddities of the body, in sentences. */
   readonly warnings?: readonly string[];
   /** Whether its structure is larger than the limits of a document: then it is shown as text, with a warning. */
@@ -48,8 +48,8 @@ export interface Reading {
   readonly document: JsonValue;
   /** Why the document does not hold the whole text. */
   readonly missing?: string;
-  /** Whether lines that could not be read are not in the document. */
-  readonly hasLostLines?: true;
+  /** Why rows of the body may not be in the document, or not whole. */
+  readonly doubt?: string;
   readonly warnings?: readonly string[];
 }
 

@@ -90,7 +90,7 @@ function listNotes(
   if (isGuess) {
     return [`${describeGuess(way, shown)}: \`pages\` ${nameRemedy(way, shown)}.`];
   }
-  const { unreachable, isStuck } = shown;
+  const { unreachable = shown.doubt, isStuck } = shown;
   if (unreachable !== undefined)
     return [`${unreachable.charAt(0).toUpperCase()}${unreachable.slice(1)}.`];
   if (isStuck === true)

@@ -126,7 +126,13 @@ async function tryWay(
 ): Promise<Omit<Failure, "way"> | undefined> {
   const { first, pages, path, read } = progress;
   const largest = Math.max(...pages.map((page) => listRows(page, path).length));
-  const before = { rows: progress.rows.length, largest, rowsPath: path, by: way.kind };
+  const before: RowsBefore = {
+    rows: progress.rows.length,
+    largest,
+    rowsPath: path,
+    by: way.kind,
+    total: pages.at(-1)?.total,
+  };
   const page = await readPage(way.call, before).catch((error: unknown) => {
     if (error instanceof ApiSourceError && error.category !== "cancelled") return error.message;
     throw error;

@@ -161,8 +161,7 @@ function joinRead(call: RunningCall, progress: Progress): JoinedPages {
 
 function judgeRead({ source }: RunningCall, progress: Progress): Completeness {
   const { pages, path, rows, stopped, repeated, changed, equal } = progress;
-  const hasLostLines = pages.some(({ body }) => body.hasLostLines === true);
-  const doubt = progress.doubt ?? (hasLostLines ? "lines of a page can't be read" : undefined);
+  const doubt = progress.doubt ?? pages.find(({ body }) => body.doubt !== undefined)?.body.doubt;
   const shown = pages.flatMap((page): PageShown[] => {
     const { paging, ways } = page;
     if (paging === undefined) return [];

@@ -67,6 +67,7 @@ function describePage(
     unreachable: isLed ? undefined : evidence.unreachable,
     startsAt: evidence.startsAt ?? sent.findStart(way?.next) ?? findPrevious(envelope),
     limit: findLimit(envelope),
+    doubt: evidence.doubt,
     sign: findSign(page),
     // Nothing is counted where there is no list.
     isNumbered: isNumbered && envelope.rows !== undefined && rule !== "none",

@@ -9,7 +9,7 @@ import type { Limit } from "./judge-complete.js";
 import type { Answered, Numbers } from "./paging.js";
 import { pageOrTotalNames, totalHeaders, totalNames } from "./paging-names.js";
 import { type Envelope, findCount, parseCount, readCount } from "./read-envelope.js";
-import { hasNullLink } from "./read-links.js";
+import { findLaterPage, hasNullLink } from "./read-links.js";
 
 /** Names of members and headers that state that there is more, under which nothing is requested: the rule itself, and no sign before a table. */
 const signOfMore =
@@ -38,7 +38,9 @@ export function findSign(page: Answered): string | undefined {
     return signOfMore.test(plain) && typeof value === "string" && isSign(plain, value);
   });
   const header = named ?? findHeaderTotal(page);
-  return header && `the answer has the header \`${header[0]}\`: ${String(header[1])}`;
+  if (header !== undefined) return `the answer has the header \`${header[0]}\`: ${header[1]}`;
+  const last = findLaterPage(page);
+  return last && `the API's link to the last page has \`${clipText(last, 60)}\``;
 }
 
 /** A header that is named like a total, under a name of this API's own, and counts more rows than were read. */
@@ -105,7 +107,13 @@ export function findListTotal(
   const total = findTotal(answered, numbers);
   // A full page, and a total that is no larger: some APIs count the page.
   const isFull = rowCount === sentSize || rowCount === size;
-  return total === rowCount && isFull ? undefined : total;
+  const countsPage = total === rowCount && isFull;
+  return countsPage || countsRead(answered, total) ? undefined : total;
+}
+
+/** Whether a total grows with each page, as the rows that were read do: it counts those. */
+function countsRead({ before, rowCount }: Answered, total: number | undefined): boolean {
+  return before !== undefined && total === before.rows + rowCount && total !== before.total;
 }
 
 /** Undefined where a number only looks like a total: a cart's `total_items`, the votes of a poll, the sum above buckets. */

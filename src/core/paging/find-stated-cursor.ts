@@ -98,14 +98,17 @@ function isOpaque(value: JsonValue): boolean {
 
 /** Whether a stated cursor is the end of the list. */
 export function isEndCursor({ name, value }: StatedCursor, page: Answered): boolean {
-  const { envelope, rowCount, sent } = page;
+  const { envelope, rowCount } = page;
   // CouchDB gives a bookmark behind the last row, too.
   const isBehind =
     name === "bookmark" && envelope.rows !== undefined && rowCount === 0 && envelope.more !== true;
-  // A 0 is the first cursor where the request had none, as long as the answer says that there is more.
-  const isZero = /^\s*0\s*$/.test(String(value));
-  const isFirst = isZero && envelope.more === true && sent.findLike(cursorParameter) === undefined;
+  const isFirst = envelope.more === true && isFirstZero(value, page);
   return isBehind || (isEmptyCursor(value) && !isFirst);
+}
+
+/** Whether a cursor is a 0 behind a request without one: some APIs count from it, and some end with it. */
+export function isFirstZero(value: JsonValue, { sent }: Answered): boolean {
+  return /^\s*0\s*$/.test(String(value)) && sent.findLike(cursorParameter) === undefined;
 }
 
 /** Also what some APIs send on the last page. A long number with a sign can be a cursor. */

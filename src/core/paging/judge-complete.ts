@@ -35,6 +35,8 @@ export interface PageShown {
   /** How many pages there are in all, as the answer reports it. */
   readonly pageCount?: number;
   readonly limit?: Limit;
+  /** Why the next page may be one of another list. */
+  readonly doubt?: string | undefined;
   /** A member or a header that looks as if there were more, quoted. */
   readonly sign?: string | undefined;
   /** How many rows were requested for it. */
@@ -82,6 +84,7 @@ export interface Completeness {
  * | the API reports that it did not search everything | false |
  * | the API reports more rows or more pages than were read | false |
  * | a page was found by a guess that its rows do not prove, or one of two lists may be the rows | null |
+ * | a link to a next page leaves out a parameter of the request, or is one of several | null |
  * | equal rows are on two pages, or other rows with the same ids | null |
  * | the API reports fewer rows than were read, another total on each page, or a total that is a lower bound | null |
  * | the next page that the API gives is the page itself | null |
@@ -174,7 +177,8 @@ function describeDoubt(
   { pages, rows, repeated, changed = 0, equal = 0, doubt }: Reading,
   totals: readonly number[],
 ): string | undefined {
-  if (doubt !== undefined) return doubt;
+  const stated = doubt ?? pages.find((page) => page.doubt !== undefined)?.doubt;
+  if (stated !== undefined) return stated;
   if (repeated > 0)
     return `equal rows are on two pages: ${plural(repeated, "row")} with the id of an earlier one counted once`;
   if (changed > 0)

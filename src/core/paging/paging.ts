@@ -26,6 +26,8 @@ export interface RowsBefore {
   readonly rowsPath: readonly string[];
   /** How this page was requested; absent for the first one. */
   readonly by?: NextKind;
+  /** The number of all rows, as the page before this one states it. */
+  readonly total?: number | undefined;
 }
 
 export interface FindNextPageInput {
@@ -112,7 +114,9 @@ export interface Evidence {
   /** Whether the API states that this is the last page. */
   readonly isEnd?: boolean;
   /** Why a next page that exists can't be requested. */
-  readonly unreachable?: string;
+  readonly unreachable?: string | undefined;
+  /** Why the next page may be one of another list. */
+  readonly doubt?: string | undefined;
   /** The parameter by which the request began after the beginning of the list, as far as only this style knows it. */
   readonly startsAt?: string | undefined;
 }
@@ -176,3 +180,6 @@ export function changeParameters(
 
 /** A style that knows its kind of page, and found the last one. */
 export const lastPage: Found = { next: [], evidence: { isEnd: true } };
+
+/** A style that knows its kind of page, which shows neither a next page nor the end. */
+export const openPage: Found = { next: [], evidence: {} };

@@ -1,11 +1,12 @@
 /** Knows the links of an answer, in its `Link` header and its body, and which of them leads to the next page. */
 
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
-import { isBlank, toShape } from "../base/shape.js";
+import { isBlank, normalizeKey, toShape } from "../base/shape.js";
 import type { ResponseHeaders } from "../http/limits/rate-limit.js";
+import type { Query } from "./paged-request.js";
 import type { Answered } from "./paging.js";
-import { linkKey } from "./paging-names.js";
-import type { Member } from "./read-envelope.js";
+import { linkKey, sentSizeNames } from "./paging-names.js";
+import { type Member, parseCount } from "./read-envelope.js";
 
 const maxHeaderLength = 32_000;
 const linkPattern =
@@ -17,6 +18,8 @@ interface HeaderLink {
   readonly relations: readonly string[];
   /** False for Sentry's `results="false"`: its next page is empty. */
   readonly hasResults: boolean;
+  /** The resource whose relation it is, where that is named. */
+  readonly anchor: string | undefined;
 }
 
 /** The links of a `Link` header (RFC 8288, section 3). */
@@ -30,7 +33,16 @@ function readHeaderLinks({ link = [] }: ResponseHeaders): HeaderLink[] {
     // The first of equal names counts (section 3.3), and stays when the list is turned around.
     const parameters = new Map(pairs.reverse());
     const relations = (parameters.get("rel") ?? "").toLowerCase().split(/\s+/);
-    return { target: target.trim(), relations, hasResults: parameters.get("results") !== "false" };
+    const hasResults = parameters.get("results") !== "false";
+    return { target: target.trim(), relations, hasResults, anchor: parameters.get("anchor") };
+  });
+}
+
+/** The links of a `Link` header that are about the resource that was requested: `anchor` names another one (RFC 8288, section 3.2). */
+function readOwnLinks({ headers, url, request }: Answered): HeaderLink[] {
+  return readHeaderLinks(headers).filter(({ anchor }) => {
+    if (anchor === undefined || !URL.canParse(anchor, url)) return true;
+    return new URL(anchor, url).pathname.endsWith(request.path);
   });
 }
 
@@ -51,13 +63,20 @@ export function listHeaderLinks(headers: ResponseHeaders): string[] {
 
 /** The links to the next page, the header's first, absolute or relative. A body whose flag says that this was all has none. */
 export function listNextLinks(page: Answered): string[] {
-  const inHeader = readHeaderLinks(page.headers).find(({ relations }) =>
-    relations.includes("next"),
-  );
+  const [inHeader] = listHeaderNext(page);
   const isPage = inHeader?.hasResults === true && mayLeadToList(inHeader.target, page);
   const header = isPage ? [inHeader.target] : [];
   const body = page.envelope.more === false ? undefined : findBodyLink(page);
   return body === undefined ? header : [...header, body];
+}
+
+function listHeaderNext(page: Answered): HeaderLink[] {
+  return readOwnLinks(page).filter(({ relations }) => relations.includes("next"));
+}
+
+/** How many next pages a `Link` header names. */
+export function countHeaderNext(page: Answered): number {
+  return new Set(listHeaderNext(page).map(({ target }) => target)).size;
 }
 
 /** A header may link other documents than lists, such as the next page of a manual: a page of this list at another host has its path there, too. */
@@ -73,7 +92,7 @@ const looseKey = /^next(?:page)?$/;
 /** A link is believed anywhere around the rows. */
 function findBodyLink(page: Answered): string | undefined {
   for (const member of page.envelope.members.values()) {
-    const listed = findRelNext(member.value);
+    const listed = findRelation(member.value, "next");
     if (listed !== undefined) return listed;
     const link = readHref(member.value);
     if (link !== undefined && isUrlLike(link) && isForNextLink(member, page))
@@ -114,10 +133,53 @@ function isForNextLink(
   return !isOfRecord || readHref(value)?.split("?")[0]?.endsWith(request.path) === true;
 }
 
+/** Members that link to the first or the last page of a list. */
+const edgeNames = {
+  first: /^first(?:page)?(?:link|url|uri|href)?$/,
+  last: /^last(?:page)?(?:link|url|uri|href)?$/,
+};
+
+/** The query of the link to the first or the last page of a list. */
+export function readEdgeQuery(page: Answered, edge: "first" | "last"): Query | undefined {
+  if (!page.envelope.isOwnList) return undefined;
+  const link = findEdgeLink(page, edge);
+  const search = link === undefined ? undefined : /\?([^#]{1,4000})/.exec(link)?.[1];
+  return search === undefined ? undefined : [...new URLSearchParams(search)];
+}
+
+function findEdgeLink(page: Answered, edge: "first" | "last"): string | undefined {
+  const inHeader = readOwnLinks(page).find(({ relations }) => relations.includes(edge));
+  if (inHeader !== undefined) return inHeader.target;
+  for (const { name, value, isOfRecord } of page.envelope.members.values()) {
+    if (isOfRecord) continue;
+    const listed = findRelation(value, edge);
+    const link = edgeNames[edge].test(name) ? readHref(value) : listed;
+    if (link !== undefined && isUrlLike(link)) return link;
+  }
+  return undefined;
+}
+
+/** The parameter by which the API's link to the last page leads to a later page than this one, such as `page=9`. */
+export function findLaterPage(page: Answered): string | undefined {
+  const last = readEdgeQuery(page, "last");
+  if (last === undefined) return undefined;
+  const sent = new Map(page.request.query);
+  const first = new Map(readEdgeQuery(page, "first"));
+  const later = last.find(([name, value]) => {
+    if (sentSizeNames.includes(normalizeKey(name))) return false;
+    if (page.reservedQueryNames.includes(name)) return false;
+    const own = parseCount(sent.get(name)) ?? parseCount(first.get(name)) ?? 1;
+    return (parseCount(value) ?? 0) > own;
+  });
+  return later && `${later[0]}=${later[1]}`;
+}
+
 /** Whether a header links to other pages of a list and to no next one, or a list to itself or to the page before it. */
-export function linksBack({ headers, envelope, request }: Answered): boolean {
+export function linksBack(page: Answered): boolean {
+  const { envelope, request } = page;
+  if (findLaterPage(page) !== undefined) return false;
   const others = ["first", "prev", "previous", "last"];
-  const isInHeader = readHeaderLinks(headers).some(({ relations }) =>
+  const isInHeader = readOwnLinks(page).some(({ relations }) =>
     relations.some((relation) => others.includes(relation)),
   );
   if (isInHeader || !envelope.isOwnList) return isInHeader;
@@ -153,13 +215,13 @@ function readHref(value: JsonValue): string | undefined {
 }
 
 /** `[{"rel":"next","href":…}]`, FHIR's `[{"relation":"next","url":…}]`, Atom's `<link rel="next" href=…/>`, alone or in a list. */
-function findRelNext(value: JsonValue): string | undefined {
-  const next = (Array.isArray(value) ? value.slice(0, 50) : [value]).find((item) => {
+function findRelation(value: JsonValue, wanted: string): string | undefined {
+  const found = (Array.isArray(value) ? value.slice(0, 50) : [value]).find((item) => {
     if (!isJsonObject(item)) return false;
     const rel = item["rel"] ?? item["relation"] ?? item["@rel"];
-    return rel === "next" || (Array.isArray(rel) && rel.includes("next"));
+    return rel === wanted || (Array.isArray(rel) && rel.includes(wanted));
   });
-  const link = next === undefined ? undefined : readHref(next);
+  const link = found === undefined ? undefined : readHref(found);
   return link !== undefined && isUrlLike(link) ? link : undefined;
 }
 

@@ -3,7 +3,7 @@
 import { isJsonObject } from "../base/exact-number.js";
 import { normalizeKey } from "../base/shape.js";
 import { readHeader } from "../http/limits/rate-limit.js";
-import type { Parameters } from "./paged-request.js";
+import { Parameters, type Query } from "./paged-request.js";
 import type { Answered, Numbers, Position } from "./paging.js";
 import {
   bodyOffsetNames,
@@ -19,6 +19,7 @@ import {
   sentSizeNames,
 } from "./paging-names.js";
 import { type Count, findCount, parseCount, readCount } from "./read-envelope.js";
+import { readEdgeQuery } from "./read-links.js";
 
 export function readNumbers(answered: Answered): Numbers {
   const { envelope, sent } = answered;
@@ -56,14 +57,34 @@ function readGivenStart({ members }: Answered["envelope"], sent: Parameters): Po
   return { ...place, names: [asked ?? key], value, isGiven: true };
 }
 
+/** The pages of a list that links to its first and its last one. */
+interface Edges {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** Undefined where the number of the first page is not stated: an API may count from 0. */
+function readEdges(answered: Answered): Edges | undefined {
+  const last = readPageNumber(readEdgeQuery(answered, "last"));
+  if (last === undefined) return undefined;
+  const first = readPageNumber(readEdgeQuery(answered, "first"));
+  if (first === undefined || last < first) return undefined;
+  return { first, count: last - first + 1 };
+}
+
+function readPageNumber(query: Query | undefined): number | undefined {
+  if (query === undefined) return undefined;
+  return new Parameters({ method: "GET", path: "", query }).findCount(pageParameters)?.count;
+}
+
 /** Undefined where nothing numbers the pages. */
-function readPage(
-  { envelope, sent, headers, rowCount }: Answered,
-  size?: number,
-): Position | undefined {
+function readPage(answered: Answered, size?: number): Position | undefined {
+  const { envelope, sent, headers, rowCount } = answered;
+  const linked = readEdges(answered);
   const pageCount =
     findCount(envelope, pageCountNames)?.count ??
-    pageCountHeaders.map((name) => readCount(headers, name)).find((count) => count !== undefined);
+    pageCountHeaders.map((name) => readCount(headers, name)).find((count) => count !== undefined) ??
+    linked?.count;
   const stated = findCount(
     envelope,
     pageCount === undefined ? bodyPageNames : [...bodyPageNames, "number"],
@@ -71,7 +92,7 @@ function readPage(
   const asked = sent.findCount(pageParameters);
   const isOffset = asked === undefined && sent.findCount(offsetParameters) !== undefined;
   // Where nothing numbers the page, the first of several came.
-  const usual = pageCount !== undefined && rowCount > 0 ? 1 : undefined;
+  const usual = pageCount !== undefined && rowCount > 0 ? (linked?.first ?? 1) : undefined;
   const current = asked?.count ?? stated?.count ?? usual;
   if (current === undefined || isOffset || envelope.isRecord) return undefined;
   const start = countBefore(findCount(envelope, bodyOffsetNames));

@@ -6,10 +6,11 @@ import {
   findStatedCursor,
   isEmptyCursor,
   isEndCursor,
+  isFirstZero,
   type StatedCursor,
 } from "../find-stated-cursor.js";
 import { writeLike } from "../paged-request.js";
-import { type AnsweredPage, changeParameters, type Found, lastPage } from "../paging.js";
+import { type AnsweredPage, changeParameters, type Found, lastPage, openPage } from "../paging.js";
 import { cursorParameter } from "../paging-names.js";
 import { isUrlLike, listUrlNames } from "../read-links.js";
 
@@ -19,8 +20,15 @@ type ParametersToSet = Readonly<Record<string, JsonValue>>;
 export function findCursor(page: AnsweredPage): Found | undefined {
   const set = findParameters(page) ?? findNamed(page) ?? findLastSort(page);
   if (set === undefined) return undefined;
-  if (Object.keys(set).length === 0) return lastPage;
+  if (Object.keys(set).length === 0) return mayBeFirst(page) ? openPage : lastPage;
   return changeParameters([{ set }], "cursor", page.sent);
+}
+
+/** Whether the stated cursor may be the first one of the list as well as its end. */
+function mayBeFirst(page: AnsweredPage): boolean {
+  const stated = findStatedCursor(page);
+  if (stated === undefined || page.before !== undefined) return false;
+  return isFirstZero(stated.value, page) && page.sent.find(listOwnNames(stated)) === undefined;
 }
 
 /** An object whose members are parameters of the next request: MediaWiki's `continue`, HubSpot's `paging.next`, Asana's `next_page`. */
@@ -51,7 +59,7 @@ function findNamed(page: AnsweredPage): ParametersToSet | undefined {
 /** The parameter that goes with the stated cursor, of the request or told by the API; else one that is a cursor's by its own name. */
 function findCursorName(stated: StatedCursor, page: AnsweredPage): string | undefined {
   const { sent } = page;
-  const own = [stated.name, ...listUsualNames(stated).map(normalizeKey)];
+  const own = listOwnNames(stated);
   const told = [...page.described, ...listUrlNames(page)];
   return (
     sent.find(own)?.name ??
@@ -59,6 +67,10 @@ function findCursorName(stated: StatedCursor, page: AnsweredPage): string | unde
     sent.findLike(cursorParameter)?.name ??
     told.find((each) => cursorParameter.test(normalizeKey(each)))
   );
+}
+
+function listOwnNames(stated: StatedCursor): string[] {
+  return [stated.name, ...listUsualNames(stated).map(normalizeKey)];
 }
 
 /** The names under which a cursor is usually sent, as the answer writes its own names. */

@@ -2,7 +2,7 @@
 
 import { findStatedCursor, isEndCursor } from "../find-stated-cursor.js";
 import { type AnsweredPage, type Found, lastPage } from "../paging.js";
-import { hasNullLink, linksBack, listNextLinks } from "../read-links.js";
+import { findLaterPage, hasNullLink, linksBack, listNextLinks } from "../read-links.js";
 import { followLink } from "./link.js";
 
 export function findFlaggedEnd({ envelope }: AnsweredPage): Found | undefined {
@@ -26,7 +26,7 @@ export function findCountedEnd({
 
 /** A cursor beside the link that is null may lead on. */
 export function findNullLink(page: AnsweredPage): Found | undefined {
-  if (!hasNullLink(page)) return undefined;
+  if (!hasNullLink(page) || findLaterPage(page) !== undefined) return undefined;
   const cursor = findStatedCursor(page);
   return cursor === undefined || isEndCursor(cursor, page) ? lastPage : undefined;
 }

@@ -1,16 +1,43 @@
 /** A list whose answers link to the page after them: in a `Link` header (RFC 8288), or by a URL or a path in the body. */
 
-import { quoteText } from "../../base/text.js";
+import { normalizeKey } from "../../base/shape.js";
+import { clipText, quoteText } from "../../base/text.js";
 import type { NextPage } from "../paged-request.js";
 import { type AnsweredPage, type Candidate, type Found, maxLength, tooLong } from "../paging.js";
-import { listNextLinks } from "../read-links.js";
+import { offsetParameters, pageParameters, sentSizeNames } from "../paging-names.js";
+import { countHeaderNext, listNextLinks } from "../read-links.js";
 import { resolvePageLink } from "../resolve-link.js";
 
 /** A link to another host does not count: its path below the base URL would be a guess. */
 export function findLink(page: AnsweredPage): Found | undefined {
   const ways = listNextLinks(page).flatMap((link) => followLink(link, page).way ?? []);
   const way = ways.find(({ guessOf }) => guessOf === undefined);
-  return way && { next: [way], evidence: {} };
+  if (way === undefined) return undefined;
+  const count = countHeaderNext(page);
+  const several =
+    count > 1 ? `the API links to ${count} next pages, and the first was read` : undefined;
+  return { next: [way], evidence: { doubt: several ?? describeLeftOut(way, page) } };
+}
+
+const countedNames: ReadonlySet<string> = new Set([...pageParameters, ...offsetParameters]);
+const placeNames: ReadonlySet<string> = new Set([...countedNames, ...sentSizeNames]);
+
+/**
+ * A link to a page by its number leads to another list where it leaves out a filter of the request. Another path, and a parameter that the
+ * request has not, may stand for the filter, as a cursor does.
+ */
+function describeLeftOut({ next }: Candidate, { request }: AnsweredPage): string | undefined {
+  const [path, search] = next.path.split("?");
+  const linked = [...new URLSearchParams(search).keys()];
+  const isCounted = linked.some((name) => countedNames.has(normalizeKey(name)));
+  if (path !== request.path || !isCounted) return undefined;
+  const isFilter = (name: string): boolean => !placeNames.has(normalizeKey(name));
+  const sent = request.query.flatMap(([name, value]) => (value === "" ? [] : [name]));
+  const isOwn = linked.some((name) => isFilter(name) && !sent.includes(name));
+  const lost = sent.filter((name) => isFilter(name) && !linked.includes(name));
+  if (isOwn || lost.length === 0) return undefined;
+  const names = clipText([...new Set(lost)].join(", "), 100);
+  return `the API's link to the next page leaves out \`${names}\` of the request: its rows may be of another list`;
 }
 
 /** The page that a link leads to. */
