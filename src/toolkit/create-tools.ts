@@ -1,6 +1,7 @@
 /** The LangChain tools: one for each source, one that reads kept responses, one that describes endpoints. */
 
 import type { Outcome } from "../core/answer/outcome.js";
+import { showsGraphqlWrite } from "../core/base/graphql-sign.js";
 import type { CallContext, Seams } from "../core/base/runtime.js";
 import { clipText } from "../core/base/text.js";
 import { type ApiSource, hasDocuments } from "../core/record/api-source.js";
@@ -107,12 +108,13 @@ export function toTool(client: UntypedClient, settings: ToolSettings): ApiSource
 /** Whether a call may wait for a person: for a consent, for a confidential source, or for an approval. */
 export function mayWaitFor(
   { api }: ApiSource,
-  { method }: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
   { approve, flow }: Pick<ClientOptions, "approve" | "flow">,
 ): boolean {
   if (api.oauth2?.grant === "authorization_code" || mayHold(flow, processState.confidential))
     return true;
-  return approve !== undefined && !(approve === "writes" && method === "GET");
+  if (approve !== "writes" || input["method"] !== "GET") return approve !== undefined;
+  return showsGraphqlWrite(input);
 }
 
 interface AnswerForm {

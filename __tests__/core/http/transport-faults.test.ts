@@ -76,7 +76,7 @@ describe("a fault before the status", () => {
     [
       "101 with Upgrade",
       raw("HTTP/1.1 101 X\r\nUpgrade: ws\r\nConnection: upgrade\r\n\r\nabc"),
-      { kind: "timeout", phase: "first_byte" },
+      { kind: "no_answer", given: 101, phase: "first_byte" },
     ],
     ["101 without Upgrade", raw("HTTP/1.1 101 X\r\n\r\n"), { kind: "no_answer", given: 101 }],
     [

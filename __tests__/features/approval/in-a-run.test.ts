@@ -249,6 +249,25 @@ describe.each(Object.entries(waysIn))("approval in a run: %s", (_name, open) => 
     expect(bodies()).toEqual(["1"]);
   });
 
+  it("asks about a GET with a GraphQL mutation, and about no other", async () => {
+    const get = (path: string, query?: object): Call => ({
+      name: "shop",
+      args: { method: "GET", path, query },
+      id: "c1",
+    });
+    const graph = open(await openToolkit(), new MemorySaver());
+    const writes = [
+      get("/graphql", { query: "mutation { pay }" }),
+      get("/graphql?query=%6dutation%7Bpay%7D"),
+    ];
+    for (const [index, call] of writes.entries())
+      expect((await graph.start(`w${index}`, [call])).__interrupt__).toHaveLength(1);
+    expect(server.requests).toHaveLength(0);
+    const read = await graph.start("r", [get("/graphql", { query: "{ paid }" })]);
+    expect(read.__interrupt__).toBeUndefined();
+    expect(server.requests).toHaveLength(1);
+  });
+
   it("sends nothing when the function that decides fails", async () => {
     const graph = open(
       await openToolkit({

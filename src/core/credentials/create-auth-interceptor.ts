@@ -104,13 +104,17 @@ function addPairs(url: string, pairs: readonly string[]): string {
   return url.includes("?") ? `${url}&${added}` : `${url}?${added}`;
 }
 
+/** One spelling of a pair: a server may write it in another way (`%2b`, `+` for a space) where it redirects. */
+const respellPair = (pair: string): string => new URLSearchParams(pair).toString();
+
+/** @param pairs - As `respellPair` writes them. */
 function dropPairs(url: string, pairs: ReadonlySet<string>): string {
   const [path = "", ...rest] = url.split("?");
   if (pairs.size === 0 || rest.length === 0) return url;
   const kept = rest
     .join("?")
     .split("&")
-    .filter((pair) => !pairs.has(pair));
+    .filter((pair) => !pairs.has(respellPair(pair)));
   return kept.length === 0 ? path : `${path}?${kept.join("&")}`;
 }
 
@@ -134,7 +138,7 @@ function createSigning(
     learn(listSignatureSecrets([...headers, ...query], request));
     for (const [name, value] of headers) config.headers.set(name, value, true);
     const pairs = query.map(([name, value]) => writePair(name, value));
-    for (const pair of pairs) added.add(pair);
+    for (const pair of pairs) added.add(respellPair(pair));
     config.url = addPairs(url, pairs);
     return config;
   };

@@ -40,6 +40,12 @@ export function createNetworkSender(way: Way): SendAttempt {
         progress.phase = "body";
         resolve(readHead(message));
       });
+      // Nothing asks for another protocol: an answer that changes it is no answer (RFC 9110, section 15.2.2).
+      request.once("upgrade", (message, socket) => {
+        socket.destroy();
+        const fault = new Fault({ kind: "no_answer", given: message.statusCode ?? 0 });
+        reject(AxiosError.from(fault, undefined, config, request));
+      });
       // It stays on: a request may report an error after its answer, too.
       request.on("error", (error) => {
         signal.removeEventListener("abort", stop);

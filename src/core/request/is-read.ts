@@ -2,6 +2,7 @@
 
 import { refusedByPolicy } from "../base/errors.js";
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
+import { writeWord } from "../base/graphql-sign.js";
 import { decodePercent } from "../base/text.js";
 import { isPathAllowed } from "../record/path-rules.js";
 import {
@@ -208,7 +209,7 @@ function isGraphqlQuery(document: string, operationName?: unknown): boolean {
 
 /** Whether a text is a document with a mutation or a subscription, whichever operation is selected. */
 function hasGraphqlWrite(text: string): boolean {
-  if (!/mutation|subscription/.test(text)) return false;
+  if (!writeWord.test(text)) return false;
   return readOperations(text)?.some(({ type }) => type !== "query") === true;
 }
 
