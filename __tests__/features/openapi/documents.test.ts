@@ -21,7 +21,7 @@ async function open(
   const { description } = await loadKnowledge(parseSource(record));
   if (description === undefined) throw new Error("no description");
   const check = (method: "GET" | "POST", path: string, more: Record<string, unknown> = {}) => {
-    const call = { method, path, query: [], known: new Set<string>(), ...more };
+    const call = { method, path, query: [], headers: [], known: new Set<string>(), ...more };
     const found = description.match(path).find(({ route }) => route.method === method);
     if (found === undefined) return ["unknown path"];
     return compareCall(description, found, call).map(({ kind, at }) => `${kind} ${at}`);

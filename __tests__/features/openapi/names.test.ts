@@ -136,6 +136,31 @@ const withoutPage = {
   },
 };
 
+describe("a list that the document names with brackets", () => {
+  const query = { status: ["open", "paid"] };
+
+  it.each(["status", "status[]", "status[0]"])("has brackets where a call has %s", async (name) => {
+    const ask = await openTool(taking("status[]"));
+    const { error } = await ask(get("/a", { [name]: "open" }));
+    expect(error?.details).toEqual(
+      name === "status"
+        ? [{ kind: "unknown_parameter", given: "status", expected: ["status[]"] }]
+        : undefined,
+    );
+  });
+
+  it("is not the parameter without them, which the answer says", async () => {
+    const ask = await openTool(taking("status[]"));
+    await ask(get("/a", query));
+    expect((await ask(get("/a", query))).notes?.join()).toContain("Nearest: `status[]`.");
+  });
+
+  it("is either where the document names both", async () => {
+    const ask = await openTool(taking("status", "status[]"));
+    expect((await ask(get("/a", query))).status).toBe(200);
+  });
+});
+
 describe("a name is nearly another", () => {
   it.each([
     ["pageSize", "page_size"],
@@ -323,6 +348,45 @@ describe("after a failure, the hint", () => {
     const settings = { baseUrl: `${failing.url}/404`, limits: { retries: 0 } };
     const ask = await openTool(toDocument({}, "/v1/customers"), settings);
     expect((await ask(get("/customers", {}))).error.hint).toContain("Nearest: GET /v1/customers");
+  });
+
+  const inHeader = { name: "Idempotency-Key", in: "header", required: true, schema: {} };
+  const numbered = { type: "string", enum: [0, 1] };
+  const counted = { enum: [10, 20] };
+  const inBody = (type: string) => ({
+    requestBody: {
+      content: { [type]: { schema: { type: "object", properties: { numbered, counted } } } },
+    },
+  });
+  const inParts = inBody("multipart/form-data");
+  const inJson = inBody("application/json");
+  const isOne = (name: string, given: string, values: string) =>
+    `\`body.${name}\` is ${given}. It is one of ${values}`;
+  const stated: readonly (readonly [number, object, Record<string, unknown>, string])[] = [
+    [428, { parameters: [inHeader] }, post("/a"), "The header `Idempotency-Key` is missing."],
+    [422, inParts, post("/a", { numbered: "7" }), isOne("numbered", '"7"', '"0", "1".')],
+    [
+      422,
+      inBody("application/x-www-form-urlencoded"),
+      post("/a", { numbered: "7" }),
+      isOne("numbered", '"7"', '"0", "1".'),
+    ],
+    [422, inJson, post("/a", { numbered: "7" }), isOne("numbered", '"7"', '"0", "1".')],
+    [422, inJson, post("/a", { counted: "10" }), isOne("counted", '"10"', "10, 20")],
+  ];
+
+  it.each(stated)("of a %d names what the operation states: %j", async (...row) => {
+    const [status, operation, call, names] = row;
+    const settings = { baseUrl: `${failing.url}/${status}`, limits: { retries: 0 } };
+    const ask = await openTool(toDocument(operation), settings);
+    expect((await ask(call)).error.hint).toContain(names);
+  });
+
+  it("has nothing against a value that a string of a document may have as a number", async () => {
+    const settings = { baseUrl: `${failing.url}/422`, limits: { retries: 0 } };
+    const ask = await openTool(toDocument(inJson), settings);
+    const { error } = await ask(post("/a", { numbered: "1", counted: 10 }));
+    expect(error.hint).not.toContain("document");
   });
 
   it("names nothing where the call is as the document has it", async () => {

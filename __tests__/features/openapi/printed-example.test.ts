@@ -204,6 +204,7 @@ describe("the example that is printed for an operation", () => {
         },
       ),
       at("header", "X-Version", { type: "string", enum: ["2026-01-31"] }),
+      at("header", "Idempotency-Key", { type: "string" }),
     ];
     const client = await open({
       "/a/{sid}/{at}/{flow}/{forgotten}": { get: { parameters, responses } },
@@ -224,7 +225,10 @@ describe("the example that is printed for an operation", () => {
       city: "city",
       "sort[by]": "a",
     });
-    expect(sent?.headers["x-version"]).toBe("2026-01-31");
+    expect(sent?.headers).toMatchObject({
+      "x-version": "2026-01-31",
+      "idempotency-key": "a-new-key-for-each-call",
+    });
   });
 
   it.each([

@@ -143,7 +143,7 @@ async function answerCall(
 }
 
 /** Statuses under which an API refuses what was sent. */
-const refusals: ReadonlySet<number> = new Set([400, 404, 405, 406, 415, 422]);
+const refusals: ReadonlySet<number> = new Set([400, 404, 405, 406, 415, 422, 428]);
 
 async function readPage(
   given: RunningCall,

@@ -43,9 +43,15 @@ export function compareNames(
 ): Advice[] {
   const bases = new Set(given.map(findBase));
   const right = new Set([...described, ...known].map(findBase));
-  const isSent = (name: string): boolean => bases.has(findBase(name)) || known.has(name);
+  const bare = new Set(given.filter((name) => isListWithBrackets(name, described)));
+  const isSent = (name: string): boolean => {
+    const base = findBase(name);
+    return (bases.has(base) && !bare.has(base)) || known.has(name);
+  };
   const others = described.filter((name) => !isSent(name));
-  const unknown = [...bases].filter((each) => !right.has(each));
+  const unknown = [...bases].filter(
+    (each) => !right.has(each) || (bare.has(each) && !known.has(each)),
+  );
   return unknown.slice(0, maxGiven).map((name) => {
     const at = object === undefined ? name : `${object}.${name}`;
     const subject = object === undefined ? "query parameter " : "";
@@ -61,6 +67,11 @@ export function compareNames(
     const instead = meant?.isSure ? nearest : undefined;
     return { kind, at, message, hint: likeliest + choices, name, nearest, instead };
   });
+}
+
+/** A document that names `status[]` and no `status`: PHP and Rails read them as two parameters. */
+function isListWithBrackets(name: string, described: readonly string[]): boolean {
+  return described.includes(`${name}[]`) && !described.includes(name);
 }
 
 /** `ids[]`, `ids[0]` and `filter[state]` are written for `ids` and `filter`. */

@@ -2,6 +2,7 @@
 
 import { isPlainObject } from "../../core/base/input.js";
 import { hasSecretName } from "../../core/base/secret-name.js";
+import type { QueryPair } from "../../core/request/query-style.js";
 import { type Advice, compareNames, describeMissing, findBase, showName } from "./advice.js";
 import { add, compareText, compareValue, type Walk } from "./compare-schema.js";
 import type { Description } from "./knowledge.js";
@@ -15,9 +16,13 @@ export interface ComparedCall {
   readonly method: string;
   /** Below the base URL, encoded as it is sent, without a query. */
   readonly path: string;
-  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly query: readonly QueryPair[];
   /** The value of a JSON body; null for another body, and undefined without one. */
   readonly body?: unknown;
+  /** The fields of a form or a multipart body, as text. */
+  readonly fields?: readonly QueryPair[];
+  /** The names of the headers that are sent besides the credential. */
+  readonly headers: readonly string[];
   /** Names that are right although they are not described: those that the record adds, and those that the API itself named. */
   readonly known: ReadonlySet<string>;
 }
@@ -27,7 +32,7 @@ const maxSteps = 25_000;
 
 /** Unknown names first. @returns none for a call that may be right. */
 export function compareCall(
-  { document, readOperation }: Description,
+  { document, mayBeSent, readOperation }: Description,
   { route, values }: RouteMatch,
   call: ComparedCall,
 ): readonly Advice[] {
@@ -65,7 +70,11 @@ export function compareCall(
       });
   }
   for (const parameter of query) compareParameter(walk, parameter, call);
-  // Bodies of other kinds than JSON are the API's to judge.
+  const inHeader = parameters.filter(({ place }) => place === "header");
+  for (const parameter of inHeader.filter(mayBeSent)) compareHeader(walk, parameter, call);
+  for (const [name, value] of call.fields ?? [])
+    compareText(walk, members.names.get(name), value, { at: `body.${name}` });
+  // Bodies of other kinds than JSON and forms are the API's to judge.
   compareValue(walk, schema, call.body, { at: "body", depth: 0, known: members });
   if (body?.isRequired === true && call.body === undefined) add(walk, describeMissingBody(members));
   return walk.found;
@@ -89,6 +98,19 @@ function compareParameter(
       walk,
       describeMissing(name, subject, readTypes(walk.document, walk.document.follow(schema))),
     );
+}
+
+/** The value of a header is the API's to judge. */
+function compareHeader(
+  walk: Walk,
+  { name, schema, isRequired }: Parameter,
+  { headers }: ComparedCall,
+): void {
+  const isGiven = headers.some((header) => header.toLowerCase() === name.toLowerCase());
+  if (!isRequired || isGiven) return;
+  const subject = `The header ${showName(name)}`;
+  const types = readTypes(walk.document, walk.document.follow(schema));
+  add(walk, describeMissing(name, subject, types));
 }
 
 function describeMissingBody({ required }: Members): Advice {

@@ -7,6 +7,7 @@ import { hashText, quoteText } from "../../core/base/text.js";
 import type { AdvisedCall, CallToApprove } from "../../core/call/slots.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { isJsonType } from "../../core/request/operation-form.js";
+import type { QueryPair } from "../../core/request/query-style.js";
 import { findHeader } from "../../core/request/wire-request.js";
 import { type Advice, showName } from "./advice.js";
 import { type ComparedCall, compareCall } from "./advise-call.js";
@@ -119,6 +120,7 @@ function toCompared(
     method: built.method,
     path: built.url.path,
     query: built.query,
+    headers: Object.keys(built.wire.headers),
     body,
     // Names that the record sets, and that the API itself named in a next page, are right without being described.
     known: new Set([
@@ -135,6 +137,16 @@ function readSentBody({ built: { wire } }: AdvisedCall): unknown {
   const type = findHeader(wire.headers, "content-type") ?? "application/json";
   if (!isJsonType(type) || wire.body.length > maxBodyCharacters) return null;
   return readPlainJson(new TextDecoder().decode(wire.body)) ?? null;
+}
+
+const formType = "application/x-www-form-urlencoded";
+
+/** The fields of the form or the multipart body that was sent; none of another body. */
+function readSentFields({ built: { wire, encoded } }: AdvisedCall): readonly QueryPair[] {
+  const type = findHeader(wire.headers, "content-type") ?? "";
+  const isForm = type.startsWith(formType) && (wire.body?.length ?? 0) <= maxBodyCharacters;
+  if (isForm) return [...new URLSearchParams(new TextDecoder().decode(wire.body))];
+  return encoded?.fields ?? [];
 }
 
 function remember(names: Set<string>, name: string): void {
@@ -197,7 +209,8 @@ export async function explainByDocument(
 ): Promise<CallError> {
   const { description } = await call.deadline.race(known.knowledge.load(call.source));
   if (description === undefined) return error;
-  const compared = toCompared(call, known, readSentBody(call));
+  const fields = call.redactor.redact(readSentFields(call));
+  const compared = { ...toCompared(call, known, readSentBody(call)), fields };
   const { route, advice } = compare(description, compared);
   const types = route === undefined ? [] : describeTypes(description, route, call);
   const found = advice.slice(0, maxAdvice).map(({ message, hint }) => `${message} ${hint}`);

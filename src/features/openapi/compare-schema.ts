@@ -214,14 +214,22 @@ function compareChoice(walk: Walk, schema: Plain, value: unknown, { at, subject 
   const values = listValues(schema);
   if (values === undefined || isListed(values, value, walk.isText)) return;
   const text = writeValue(value);
-  const names = values.filter((each) => each !== null).map(String);
-  const nearest = names.length > 1 ? suggest(text, names)?.name : undefined;
-  const likeliest = nearest === undefined ? "" : `; the nearest is ${quoteText(nearest, 40)}`;
-  const shown = names.slice(0, maxShown).map((each) => quoteText(each, 40));
-  const more = names.length > maxShown ? ` and ${names.length - maxShown} more` : "";
+  const named = new Map(
+    values.filter((each) => each !== null).map((each) => [String(each), showValue(each, 40)]),
+  );
+  const nearest = named.size > 1 ? suggest(text, [...named.keys()])?.name : undefined;
+  const likeliest = nearest === undefined ? "" : `; the nearest is ${named.get(nearest)}`;
+  const shown = [...named.values()].slice(0, maxShown);
+  const more = named.size > maxShown ? ` and ${named.size - maxShown} more` : "";
   const hint = `It is one of ${shown.join(", ")}${more}${likeliest}.`;
-  const message = `${subject ?? showName(at)} is ${quoteText(text, 80)}.`;
+  const message = `${subject ?? showName(at)} is ${showValue(value, 80)}.`;
   add(walk, { kind: "enum", at, message, hint });
+}
+
+/** A number is not in quotes: of the number 1 and the text "1" one may be right and the other wrong. */
+function showValue(value: unknown, maxCharacters: number): string {
+  const isBare = typeof value === "number" || typeof value === "boolean";
+  return isBare ? String(value) : quoteText(writeValue(value), maxCharacters);
 }
 
 function writeValue(value: unknown): string {

@@ -23,9 +23,18 @@ export interface NamedValues {
 export function listValues(schema: Plain): readonly unknown[] | undefined {
   const { const: constant, enum: named } = schema;
   const values = constant === undefined ? (named ?? listConstants(schema)) : [constant];
-  return Array.isArray(values) && values.length > 0 && values.length <= maxValues
-    ? values
-    : undefined;
+  if (!Array.isArray(values) || values.length === 0 || values.length > maxValues) return undefined;
+  // YAML writes `enum: [0, 1]` without quotes: of a string these are texts.
+  return isText(schema) ? values.map(toText) : values;
+}
+
+function isText({ type }: Plain): boolean {
+  const types = [type].flat();
+  return types.includes("string") && types.every((each) => each === "string" || each === "null");
+}
+
+function toText(value: unknown): unknown {
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
 }
 
 /** The values of branches that are constants, each with a title or a description of its own. */

@@ -115,10 +115,14 @@ function makeQuery(
   return query;
 }
 
+/** A server answers a repeated idempotency key with the answer to the first call: a value that is copied must say so. */
+const newKey = "a-new-key-for-each-call";
+
 function makeParameter(document: ApiDocument, parameter: Parameter): unknown {
   const { name, schema, examples, style } = parameter;
   const isScalar = style === undefined;
-  const making = startMaking({ document, isText: true, hasFiles: false, preset: name });
+  const preset = /^(?:x-)?idempotency-key$/i.test(name) ? newKey : name;
+  const making = startMaking({ document, isText: true, hasFiles: false, preset });
   const fitting = examples.filter((each) => isScalar !== (typeof each === "object"));
   const given = findFitting(making, schema, fitting);
   const known = typeof given === "string" && given.trim() === "" ? undefined : given;
