@@ -528,24 +528,28 @@ describe("the state of a job", () => {
   });
 
   it.each([
-    ["Q", "D"],
-    ["RENDERING_IN_QUEUE", "SHIPPED"],
-  ])(
-    "is read by the values that the API's document has: %s, then %s",
-    async (running, finished) => {
-      const openapi = await describeStates();
-      const poll = change({ st: running }, { st: finished });
-      api = await startJobApi(accept(poll), { openapi });
-      const { data, job, next } = await api.ask(start);
-      // A value that the document does not have is not known.
-      const isKnown = running === "Q";
-      expect({ data, polls: job.polls }).toEqual({
-        data: { st: isKnown ? finished : running },
-        polls: isKnown ? 2 : 1,
-      });
-      expect(next === undefined).toBe(isKnown);
-    },
-  );
+    ["Q", "is polled"],
+    ["LOADING", "is polled"],
+    ["RENDERING_IN_QUEUE", "has a note and a way on"],
+    ["SUBMITTED", "has a note and a way on"],
+    ["BROKEN", "has a note and a way on"],
+    ["WARNING", "has a note and a way on"],
+    ["DONE_WITH_REJECTS", "is the end"],
+  ])("is judged by the values of the API's document: %s %s", async (word, outcome) => {
+    const openapi = await describeStates();
+    api = await startJobApi(accept(change({ st: word }, { st: "DONE" })), { openapi });
+    const { data, job, next, notes = [] } = await api.ask(start);
+    const isPolled = outcome === "is polled";
+    const isUnknown = outcome === "has a note and a way on";
+    expect(data).toEqual({ st: isPolled ? "DONE" : word });
+    expect(job.polls).toBe(isPolled ? 2 : 1);
+    expect(next).toEqual(
+      isUnknown
+        ? { method: "GET", path: "/exports/7", wait: 45, until: `st != '${word}'` }
+        : undefined,
+    );
+    expect(notes).toEqual(isUnknown ? [expect.stringContaining("is not known")] : []);
+  });
 
   it("is that of the last answer where the time of the call is over", async () => {
     const end = new AbortController();
@@ -566,11 +570,13 @@ describe("the state of a job", () => {
   });
 });
 
+const states = ["Q", "LOADING", "SUBMITTED", "BROKEN", "WARNING", "DONE_WITH_REJECTS"];
+
 /** A document that has the states of a job. */
 function describeStates(): Promise<string> {
   const schema = {
     type: "object",
-    properties: { st: { type: "string", enum: ["Q", "D", "SHIPPED"] } },
+    properties: { st: { type: "string", enum: [...states, "DONE"] } },
   };
   const answer = { description: "A job", content: { "application/json": { schema } } };
   return folder.write("jobs.json", {

@@ -57,14 +57,36 @@ async function judgeWord(
   { word, at }: FoundState,
   started: string | undefined,
 ): Promise<Phase | undefined> {
-  const usual = phases.find((phase) => isListed(word, words[phase]));
+  const usual = findUsual(word);
   if (usual === "running" || isListed(word, started === undefined ? [] : [started]))
     return "running";
   const values = await listStates(page, at);
-  if (isListed(word, values)) return meansRunning(word) ? "running" : (usual ?? "done");
+  if (isListed(word, values))
+    return usual ?? (isListedAsRunning(word, values) ? "running" : undefined);
   // Under a name that is not one of a state, a usual word may be about something else: `payment_state: "failed"`.
   return at.some((key) => stateName.test(normalizeKey(key))) ? usual : undefined;
 }
+
+/** A word of the table, alone or before `with`: `COMPLETED_WITH_ERRORS`. */
+function findUsual(word: string): Phase | undefined {
+  const [main = ""] = normalizeKey(word).split(/(?<=.)with/, 1);
+  return phases.find((phase) => isListed(main, words[phase]));
+}
+
+/**
+ * A value that the document lists shows that the member has states, and not which of them are ends. A code (`Q`, `RUN`) is the beginning
+ * of a word for running work, and of no other word; where one of the values is a known end, so is a verb that goes on (`LOADING`).
+ */
+function isListedAsRunning(word: string, values: readonly string[]): boolean {
+  const start = normalizeKey(word);
+  const begins = (phase: Phase): boolean => words[phase].some((each) => each.startsWith(start));
+  if (begins("running") && !begins("failed") && !begins("done")) return true;
+  const isEnd = (value: string): boolean => ["done", "failed"].includes(findUsual(value) ?? "");
+  return goesOn.test(start) && values.some(isEnd);
+}
+
+/** `WARNING` and `MISSING` are results. */
+const goesOn = /(?<!^(?:warn|miss))ing$/;
 
 /** The values that the API's document has for a member of this response. */
 async function listStates(
@@ -87,13 +109,6 @@ const words: Readonly<Record<Phase, readonly string[]>> = {
   failed: "failed failure error errored canceled cancelled aborted expired timedout".split(" "),
   done: "succeeded success successful completed complete done finished ready ok".split(" "),
 };
-
-/** A code of the document (`Q`, `RUN`) is the beginning of a word for running work, and of no other word. */
-function meansRunning(code: string): boolean {
-  const start = normalizeKey(code);
-  const begins = (phase: Phase): boolean => words[phase].some((word) => word.startsWith(start));
-  return begins("running") && !begins("failed") && !begins("done");
-}
 
 const stateName = /^stat(?:us|e)$/;
 /** Under another name a state is only reported, and judged by the API's document alone. */
