@@ -7,6 +7,7 @@ import { readError } from "../../../src/core/failure/call-error.js";
 import type { AnswerFacts } from "../../../src/core/failure/facts.js";
 import { findNextPage } from "../../../src/core/paging/find-next-page.js";
 import { httpMethods } from "../../../src/core/record/api-source.js";
+import { anyCharacter } from "../../support/any-character.js";
 import { makeSource } from "../../support/api-source.js";
 import { runsOf } from "../../support/long-run.js";
 import { jsonBody, textBody } from "../../support/response-body.js";
@@ -42,7 +43,7 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
 const bodies: fc.Arbitrary<ResponseBody> = fc.oneof(
   json.map((value) => jsonBody(JSON.stringify(value))),
   json.map((value): ResponseBody => ({ ...jsonBody(JSON.stringify(value)), kind: "xml" })),
-  fc.string({ unit: "binary" }).map((text) => textBody(text)),
+  fc.string({ unit: anyCharacter }).map((text) => textBody(text)),
   fc.string().map((text): ResponseBody => {
     const page = `<title>${text}<h1>${text}</h1>`;
     return { kind: "html", text: page, bytes: page.length, document: { title: text, text } };

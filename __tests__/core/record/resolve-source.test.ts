@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { parseSource } from "../../../src/core/record/parse-source.js";
 import { type ResolveOptions, resolveSource } from "../../../src/core/record/resolve-source.js";
 import { Secret } from "../../../src/core/secrets/secret.js";
+import { anyCharacter } from "../../support/any-character.js";
 import { runsOf } from "../../support/long-run.js";
 import { awaitRefusal } from "../../support/refusals.js";
 import { useDirectory } from "../../support/temporary-directory.js";
@@ -233,7 +234,7 @@ describe("resolveSource, of a base URL", () => {
   });
 
   const anyValue = fc.oneof(
-    fc.string({ unit: "binary" }),
+    fc.string({ unit: anyCharacter }),
     fc.constantFrom(...hostile),
     fc.tuple(fc.constantFrom(...hostile), fc.constantFrom(...hostile)).map(([a, b]) => a + b),
     fc.webUrl(),

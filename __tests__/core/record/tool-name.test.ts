@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { createToolName, toolNamePattern } from "../../../src/core/record/record-schema.js";
+import { anyCharacter } from "../../support/any-character.js";
 
 describe("createToolName", () => {
   it.each([
@@ -18,7 +19,7 @@ describe("createToolName", () => {
 
   it("gives of any text a name that every provider takes, or nothing", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 100 }), (name) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 100 }), (name) => {
         const toolName = createToolName(name);
         expect(toolName === "" || toolNamePattern.test(toolName)).toBe(true);
         expect(toolName).not.toMatch(/^_|__|_$/);
