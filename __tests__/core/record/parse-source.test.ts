@@ -269,6 +269,29 @@ describe("parseSource", () => {
       },
     ],
     ["variables.region", { variables: { region: "eu" } }],
+    ["paths.allow[1]", { paths: { allow: ["/b", "/a"], deny: ["/a"] } }],
+    ["paths.allow[0]", { paths: { allow: ["/a/**", "/b"], deny: ["/a/**"] } }],
+    [
+      "paging.paths[0]",
+      { paging: { page: "query:p", paths: ["/a/b"] }, paths: { deny: ["/a/*"] } },
+    ],
+    [
+      "paging[1].paths[0]",
+      {
+        paging: [{ page: "query:p" }, { offset: "query:o", paths: ["/a"] }],
+        paths: { deny: ["/a"] },
+      },
+    ],
+    ["reads[0]", { reads: ["POST /a/*"], paths: { deny: ["/a/**"] } }],
+    ["reads[1]", { reads: ["POST /a", "PUT /a"], methods: ["GET", "POST"] }],
+    ["bodyFormat", { bodyFormat: "form", methods: ["GET"] }],
+    ["idempotencyHeader", { idempotencyHeader: "Idempotency-Key", methods: ["GET"] }],
+    ["expiredWhen", { expiredWhen: "code == `7`" }],
+    ["jobs.failed[0]", { jobs: { status: "s", done: ["ended"], failed: ["ended"] } }],
+    [
+      "limits.rateLimitHeaders.remaining",
+      { limits: { rateLimitHeaders: { limit: "X-Quota", remaining: "x-quota" } } },
+    ],
     ["errorWhen", { errorWhen: "header:X-Error" }],
     ["errorWhen[0].when", { errorWhen: [{ when: "header:X-Error" }] }],
     ["expiredWhen", { expiredWhen: "header:X-Error" }],
@@ -290,6 +313,9 @@ describe("parseSource", () => {
 
   it.each<[Record<string, unknown>]>([
     [{ authType: "bearer", authScheme: "" }],
+    [{ paths: { allow: ["/a/**"], deny: ["/a/*"] } }],
+    [{ bodyFormat: "form", methods: ["GET"], openapi: "./api.json" }],
+    [{ authType: "bearer", expiredWhen: "code == `7`" }],
     [
       {
         authType: "query",

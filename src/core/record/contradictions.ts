@@ -18,6 +18,9 @@ export function findContradictions(api: Fields): PlacedProblem[] {
     ...findWrongType(api),
     ...findEndpoints(api),
     ...findUnusedVariables(api),
+    ...findDeniedPatterns(api),
+    ...findPointless(api),
+    ...findDoubleMeanings(api),
   ];
 }
 
@@ -88,6 +91,89 @@ function findEndpoints({ endpoints, methods, paths }: Fields): PlacedProblem[] {
       },
     ];
   });
+}
+
+/** Paths that a pattern matches: a name that no rule has stands for each star. */
+function listSamples(pattern: string): string[] {
+  return ["", "/~0~", "/~0~/~0~/~0~"].map((rest) =>
+    pattern.replaceAll("/**", rest).replaceAll("*", "~0~"),
+  );
+}
+
+/** Patterns that match no path which `paths.deny` leaves. */
+function findDeniedPatterns({ paths, paging, reads = [] }: Fields): PlacedProblem[] {
+  const isDenied = (pattern: string): boolean =>
+    !listSamples(pattern).some((path) => isPathAllowed(path, { deny: paths.deny }));
+  const listDenied = (place: readonly (string | number)[], patterns: readonly string[] = []) =>
+    patterns.flatMap((pattern, index) => (isDenied(pattern) ? [[...place, index]] : []));
+  const rules = Array.isArray(paging) ? paging : [];
+  const onlyRule = typeof paging === "object" && !Array.isArray(paging) ? paging : undefined;
+  const pagingDenied = [
+    ...rules.flatMap((rule, index) => listDenied(["paging", index, "paths"], rule.paths)),
+    ...listDenied(["paging", "paths"], onlyRule?.paths),
+  ];
+  const readPaths = reads.map((read) => read.slice(read.indexOf(" ") + 1));
+  return [
+    ...listDenied(["paths", "allow"], paths.allow),
+    ...pagingDenied,
+    ...listDenied(["reads"], readPaths),
+  ].map((path) => ({
+    path,
+    message: "has no effect: `paths.deny` refuses every path that it matches",
+    fix: "Remove it here, or the pattern in `paths.deny`.",
+  }));
+}
+
+/** Settings of requests that the source never sends, and of a credential that it doesn't have. */
+function findPointless(api: Fields): PlacedProblem[] {
+  const { methods, bodyFormat, idempotencyHeader, expiredWhen, reads = [] } = api;
+  const sendsWrites = methods.some((method) => method !== "GET");
+  // A document may say that a GET has a body.
+  const sendsBodies = sendsWrites || api.openapi !== undefined;
+  const hasCredential = [api.authType, api.oauth2, api.login].some((each) => each !== undefined);
+  const fix = "Remove it, or add a method to `methods`.";
+  const problems = reads.flatMap((read, index): PlacedProblem[] => {
+    const [method = ""] = read.split(" ", 1);
+    const isAllowed = methods.some((each) => each === method);
+    const message = `has no effect: \`methods\` doesn't allow ${method}`;
+    return isAllowed ? [] : [{ path: ["reads", index], message, fix }];
+  });
+  const message = 'has no effect: `methods` allows "GET" alone';
+  if (bodyFormat !== undefined && !sendsBodies)
+    problems.push({ path: ["bodyFormat"], message, fix });
+  if (idempotencyHeader !== undefined && !sendsWrites)
+    problems.push({ path: ["idempotencyHeader"], message, fix });
+  if (expiredWhen !== undefined && !hasCredential)
+    problems.push({
+      path: ["expiredWhen"],
+      message: "has no effect: the source has no credential that could be renewed",
+      fix: "Remove it, or write `authType`, `oauth2` or `login`.",
+    });
+  return problems;
+}
+
+const rateLimitMembers = ["limit", "remaining", "reset", "retryAfter"] as const;
+
+/** One word, or one header, that stands for two things. */
+function findDoubleMeanings({ jobs, limits }: Fields): PlacedProblem[] {
+  const done = new Set(jobs?.done);
+  const states = (jobs?.failed ?? []).flatMap((state, index): PlacedProblem[] => {
+    if (!done.has(state)) return [];
+    const message = "is a state in `jobs.done`, too";
+    return [{ path: ["jobs", "failed", index], message, fix: "Remove it from one of them." }];
+  });
+  const named = limits.rateLimitHeaders ?? {};
+  const seen = new Set<string>();
+  const headers = rateLimitMembers.flatMap((member): PlacedProblem[] => {
+    const name = foldHeaderName(named[member] ?? "");
+    const isNew = name === "" || !seen.has(name);
+    seen.add(name);
+    if (isNew) return [];
+    const message = "names a header that stands for another number already";
+    const fix = "Write the header that holds this number, or remove it.";
+    return [{ path: ["limits", "rateLimitHeaders", member], message, fix }];
+  });
+  return [...states, ...headers];
 }
 
 function findUnusedVariables(api: Fields): PlacedProblem[] {
