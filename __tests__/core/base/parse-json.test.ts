@@ -17,6 +17,23 @@ function printed(text: string): string {
   return compactJson(writeJson(parseJson(text)));
 }
 
+/** The digits of a number but for the zeros at both ends. */
+function significantDigits(text: string): string {
+  return text
+    .replace(/e.*$/i, "")
+    .replace(/\D/g, "")
+    .replace(/^0+|0+$/g, "");
+}
+
+/** Whether a text is an integer within 2^53, or its double has its digits. */
+function isDouble(text: string): boolean {
+  const double = Number(text);
+  if (/^-?\d+$/.test(text)) return Number.isSafeInteger(double);
+  const digits = significantDigits(text);
+  if (digits.length > 17) return false;
+  return significantDigits(double.toPrecision(Math.max(1, digits.length))) === digits;
+}
+
 describe("parseJson", () => {
   it("changes the value of no number of any text", () => {
     fc.assert(
@@ -101,6 +118,43 @@ describe("parseJson", () => {
         expect(Object.is(parseJson(text), double + 0)).toBe(true);
       }),
       { examples: [[-33_620_399_691_032_230], [2 ** 53 + 2], [-0]] },
+    );
+  });
+
+  it("has a decimal as a number exactly where its double has the same digits, in any form", () => {
+    const sign = fc.constantFrom("", "-");
+    const zeros = fc.nat({ max: 24 }).map((count) => "0".repeat(count));
+    const exponent = fc.constantFrom("", "", "e0", "E+7", "e-12", "e-30", "e22", "e290", "e-310");
+    const digits = fc.stringMatching(/^[1-9][0-9]{13,20}$/);
+    const written = fc
+      .tuple(sign, digits, fc.nat({ max: 20 }), zeros, exponent)
+      .map(([minus, all, place, end, power]) => {
+        const point = place % all.length;
+        return `${minus}${all.slice(0, point) || "0"}.${all.slice(point)}${end}${power}`;
+      });
+    const small = fc
+      .tuple(sign, zeros, digits, exponent)
+      .map(([minus, start, all, power]) => `${minus}0.${start}${all}${power}`);
+    const usual = fc
+      .tuple(fc.double({ min: 0.5, max: 8 }), fc.integer({ min: -25, max: 25 }))
+      .map(([factor, power]) => factor * 2 ** power);
+    const double = fc.oneof(
+      usual,
+      fc.integer({ min: -80, max: 50 }).map((power) => 2 ** power),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+    );
+    // The last digit is the one that a double has, or one beside it.
+    const near = fc
+      .tuple(double, fc.integer({ min: 14, max: 19 }), fc.constantFrom("", "1", "5", "9"))
+      .map(([number, length, last]) =>
+        number.toPrecision(length).replace(/\d(?=e|$)/, `$&${last}`),
+      );
+    fc.assert(
+      fc.property(fc.oneof(written, small, near), (text) => {
+        const isNumber = isDouble(text) || String(Number(text)) === text;
+        expect([text, typeof parseJson(text)]).toEqual([text, isNumber ? "number" : "object"]);
+      }),
+      { numRuns: runsOf(3_000) },
     );
   });
 

@@ -32,27 +32,47 @@ export function parseJson(text: string, scan?: JsonScan): JsonValue {
   const { changed } = scan ?? scanJson(text);
   if (changed.length === 0) return JSON.parse(text);
   const document: JsonValue = JSON.parse(markChanged(text, changed));
-  return replaceValues(document, (value) => {
-    if (typeof value === "string")
-      return isMarked(value) ? new ExactNumber(value.slice(mark.length)) : value;
-    return isJsonObject(value) ? restoreKeys(value) : value;
-  });
+  return replaceValues(document, hasKey(text, changed) ? restoreAll : restoreNumber);
+}
+
+function restoreNumber(value: JsonValue): JsonValue {
+  return typeof value === "string" && isMarked(value)
+    ? new ExactNumber(value.slice(mark.length))
+    : value;
+}
+
+function restoreAll(value: JsonValue): JsonValue {
+  return isJsonObject(value) ? restoreKeys(value) : restoreNumber(value);
+}
+
+/** Whether one of the stretches is a key. */
+function hasKey(text: string, spans: readonly number[]): boolean {
+  return spans.some((place) => text.charCodeAt(place) === 34);
 }
 
 function isMarked(text: string): boolean {
   return text.charCodeAt(0) === 0x80 && text.startsWith(mark);
 }
 
+/** Pieces that are joined at once: what is soon garbage costs the collector little, millions of pieces that live cost it a second. */
+const mostPieces = 1_024;
+
 function markChanged(text: string, spans: readonly number[]): string {
-  const pieces: string[] = [];
+  const parts: string[] = [];
+  let pieces: string[] = [];
   let read = 0;
   for (let index = 0; index < spans.length; index += 2) {
     const [start = 0, end = 0] = [spans[index], spans[index + 1]];
-    const given = text.slice(start, end);
-    pieces.push(text.slice(read, start), given.startsWith('"') ? writeKey(given) : mark + given);
+    pieces.push(text.slice(read, start), '"');
+    if (text.charCodeAt(start) === 34) pieces.push(writeKey(text.slice(start, end)));
+    else pieces.push(mark, text.slice(start, end));
+    pieces.push('"');
     read = end;
+    if (pieces.length < mostPieces) continue;
+    parts.push(pieces.join(""));
+    pieces = [];
   }
-  return [...pieces, text.slice(read)].join('"');
+  return [...parts, ...pieces, text.slice(read)].join("");
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Scans JSON text once: how large its document is, and what `JSON.parse` would change. */
 
+import { losesDigits } from "./loses-digits.js";
+
 export interface JsonScan {
   /** Starts and ends of the numbers that a double can't hold and of the keys with an escape, alternating. */
   readonly changed: readonly number[];
@@ -54,63 +56,10 @@ export function scanJson(text: string, limits: Partial<Omit<JsonScan, "changed">
   return { changed, depth, containers, values: containers + commas };
 }
 
-/** Whether a double loses digits: `19.90` is 19.9, but ids of 20 digits and `1e400` would be lost. */
+/** Whether a double loses digits of a number: most numbers are too short for it. */
 function isChanged(text: string, start: number, end: number): boolean {
   if (end - start <= safeDigits && !hasLongExponent(text, start, end)) return false;
-  const literal = text.slice(start, end);
-  if (String(Number(literal)) === literal || !isNumber(literal)) return false;
-  const isInteger = !/[.eE]/.test(literal);
-  return isInteger || !hasSameDigits(literal);
-}
-
-/** Whether a text is a number of JSON (RFC 8259, section 6). Not by a pattern: one may run out of stack on millions of digits. */
-function isNumber(literal: string): boolean {
-  const first = literal.startsWith("-") ? 1 : 0;
-  let end = skipDigits(literal, first);
-  const hasLeadingZero = literal.charCodeAt(first) === 48 && end > first + 1;
-  if (end === first || hasLeadingZero) return false;
-  if (literal.charCodeAt(end) === 46) {
-    const fraction = end + 1;
-    end = skipDigits(literal, fraction);
-    if (end === fraction) return false;
-  }
-  if (literal.charAt(end).toLowerCase() === "e") {
-    const sign = literal.charAt(end + 1);
-    const exponent = sign === "+" || sign === "-" ? end + 2 : end + 1;
-    end = skipDigits(literal, exponent);
-    if (end === exponent) return false;
-  }
-  return end === literal.length;
-}
-
-function skipDigits(text: string, start: number): number {
-  let position = start;
-  while (text.charCodeAt(position) >= 48 && text.charCodeAt(position) <= 57) position += 1;
-  return position;
-}
-
-/** No double needs more digits to be told from all others (IEEE 754, `%.17g`). */
-const mostDigits = 17;
-
-/**
- * Whether the double of a decimal, written with as many digits, has the same ones: so `-65.613616999999977` is a double that another language
- * wrote, and `9999999999999.9999` is none.
- */
-function hasSameDigits(literal: string): boolean {
-  const digits = readSignificantDigits(literal);
-  if (digits.length > mostDigits) return false;
-  const written = Number(literal).toPrecision(Math.max(1, digits.length));
-  return readSignificantDigits(written) === digits;
-}
-
-/** Returns the digits of a number, but not its sign, point, exponent, and the zeros at both ends. Not by a pattern: one takes the square of the length for zeros. */
-function readSignificantDigits(literal: string): string {
-  const [mantissa = ""] = literal.split(/[eE]/);
-  const digits = mantissa.replace(/[^\d]/g, "");
-  let [start, end] = [0, digits.length];
-  while (digits.charCodeAt(start) === 48) start += 1;
-  while (end > start && digits.charCodeAt(end - 1) === 48) end -= 1;
-  return digits.slice(start, end);
+  return losesDigits(text, start, end);
 }
 
 function hasLongExponent(text: string, start: number, end: number): boolean {
