@@ -105,6 +105,15 @@ describe("getTools({ combined: true })", () => {
     ]);
   });
 
+  it("sends to a source whose name has a space or a line break at an end", async () => {
+    const { ask } = await open();
+    for (const source of [" shop", "shop\n", "\tshop "]) {
+      const answer = await ask({ source, method: "POST", path: "/orders", body: { total: 9 } });
+      expect(answer.data).toMatchObject({ did: "POST /shop/orders" });
+    }
+    expect(server.requests).toHaveLength(3);
+  });
+
   it("answers a source that does not exist, or none, with the right ones, unsent", async () => {
     const { ask } = await open();
     const wrong = await ask({ source: "shopp", method: "GET", path: "/" });

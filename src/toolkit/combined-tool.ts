@@ -1,9 +1,9 @@
 /** One LangChain tool for all sources of a toolkit: its input names the source, and everything else is as with a source's own tool. */
 
 import type { Outcome } from "../core/answer/outcome.js";
-import { isAbsent } from "../core/base/input.js";
 import { type CallContext, isVisible } from "../core/base/runtime.js";
 import { type ApiSource, type HttpMethod, httpMethods } from "../core/record/api-source.js";
+import { matchSource, refuseSource } from "../core/record/find-source.js";
 import { AnsweringTool, type ToolText } from "./answering-tool.js";
 import type { OpenServices } from "./client/share-services.js";
 import type { UntypedClient } from "./client/source-client.js";
@@ -18,10 +18,9 @@ export function findNamedClient(
   clients: readonly UntypedClient[],
   input: Readonly<Record<string, unknown>>,
 ): UntypedClient | undefined {
-  const { source: slug } = input;
-  const [only] = clients;
-  if (isAbsent(slug) && clients.length === 1) return only;
-  return clients.find(({ source }) => source.slug === slug);
+  const sources = clients.map(({ source }) => source);
+  const named = matchSource(sources, input["source"]);
+  return clients.find(({ source }) => source === named);
 }
 
 /** Makes the tool of many sources. */
@@ -52,7 +51,7 @@ export function toCombinedTool(
     holdBy: (approve) => toCombinedTool(clients, openServices, { ...settings, door: approve }),
     answer: async (input, context) => {
       const client = findNamedClient(clients, input);
-      if (client === undefined) return refuseSource(clients, openServices, input, context);
+      if (client === undefined) return answerUnnamed(clients, openServices, input, context);
       return answerCall(client, input, context, { answers, isCombined: true, door });
     },
   });
@@ -64,19 +63,18 @@ function listMethods(sources: readonly ApiSource[]): readonly HttpMethod[] {
 }
 
 /** Answers a call that names no source of the toolkit. */
-async function refuseSource(
+async function answerUnnamed(
   clients: readonly UntypedClient[],
   openServices: OpenServices,
   input: Readonly<Record<string, unknown>>,
   { signal }: CallContext,
 ): Promise<Outcome> {
   const { toOutcome } = await import("../core/answer/outcome.js");
-  const { findSource } = await import("../core/record/find-source.js");
   const sources = clients.map(({ source }) => source);
   const call = { source: combinedToolName, input, signal };
   const services = await openServices();
+  const isShown = ({ slug }: ApiSource): boolean => isVisible(services.host.visibility, slug);
   return toOutcome(services, call, async () => {
-    findSource(sources, input["source"], ({ slug }) => isVisible(services.host.visibility, slug));
-    return {};
+    throw refuseSource(sources, input["source"], isShown);
   });
 }

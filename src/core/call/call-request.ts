@@ -11,6 +11,7 @@ import { isAbsent, isPlainObject, parseCount, parseString, readMembers } from ".
 import type { ResponseBody } from "../body/response-body.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { ApiSource, HttpMethod } from "../record/api-source.js";
+import { namesSlug } from "../record/find-source.js";
 import { listExpressions } from "../record/templates.js";
 
 type Scalar = string | number | bigint | boolean | null | undefined;
@@ -144,7 +145,7 @@ function readCombinedCall(input: unknown, slug: string): CallMembers {
   const example = `{"source":"${slug}","method":"GET","path":"/"}`;
   const given = readMembers(input, ["source", ...callMembers], { example, advice });
   const { source } = given;
-  if (isAbsent(source) || source === slug) return given;
+  if (isAbsent(source) || namesSlug(source, slug)) return given;
   throw invalidInput(
     `The call is one of ${slug}, and source names another one.`,
     "Make a new call for another source.",
