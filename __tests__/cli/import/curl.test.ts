@@ -98,11 +98,24 @@ describe("a curl line of a documented API", () => {
     "-b 'sid=c4nary1; b=2'",
     "--cookie 'sid=c4nary1; b=2'",
     "-H 'Cookie: sid=c4nary1; b=2'",
+    "-b sid=c4nary1 -b b=2",
+    "-H 'Cookie: sid=c4nary1' --cookie b=2",
   ])("sends its cookies from a variable: %s", async (option) => {
     const { record, secrets } = await readDescription(`curl ${option} https://x.example/me`);
     const [variable = ""] = Object.keys(secrets);
     expect(record.api.headers).toEqual({ Cookie: `\${${variable}}` });
     expect(secrets).toEqual({ [variable]: "sid=c4nary1; b=2" });
+  });
+
+  it.each([
+    ["curl x.example/me", "no scheme"],
+    ["curl -n https://x.example/me", ".netrc"],
+    ["curl -k https://x.example/me", "api.network.ca"],
+    ["curl --cacert ca.pem https://x.example/me", "api.network.ca"],
+    ["curl https://x.example/me", ""],
+  ])("names what it can't take: %s", async (line, named) => {
+    const { notes } = await readDescription(line);
+    expect(notes).toEqual(named === "" ? [] : [expect.stringContaining(named)]);
   });
 
   it("gives no password in the clear that it would never send", async () => {

@@ -912,6 +912,7 @@ describe("a Postman collection", () => {
   const inQuery = { key: "k", value: "t0ps3cret", in: "query" };
 
   it.each<[string, object, string, unknown]>([
+    ["version 2.0", { type: "basic", basic: ada }, "basic", ada],
     ["bearer", auth("bearer", token), "bearer", token],
     ["bearer with a variable", auth("bearer", { token: "{{token}}" }), "bearer", undefined],
     ["basic", auth("basic", ada), "basic", ada],
@@ -1005,6 +1006,21 @@ describe("a Postman collection", () => {
     };
     const { record } = await read(collection({ item: [{ request: inParts }] }));
     expect(record.api).toEqual({ baseUrl: "https://api.shop.example/v1", testEndpoint: "/me?a=1" });
+  });
+
+  it("may be of version 2.0: headers as lines of a text, variables with an id, an address without a scheme", async () => {
+    const header = "Accept: application/json\nX-Shop-Key: {{key}}\n";
+    const variable = [{ id: "key", value: "t0ps3cret" }];
+    const item = [{ request: { method: "GET", header, url: { raw: "api.shop.example/v1/me" } } }];
+    const { record, credential, notes } = await read(collection({ variable, item }));
+    expect(record.api).toEqual({
+      baseUrl: "https://api.shop.example/v1",
+      authType: "header",
+      headerName: "X-Shop-Key",
+      testEndpoint: "/me",
+    });
+    expect(credential).toEqual(token);
+    expect(notes.join()).toContain("no scheme");
   });
 
   it("takes the base URL that is given where its variable has no value", async () => {

@@ -17,6 +17,9 @@ import {
 const ownHeader =
   /^(?:host|connection|content-(?:type|length)|user-agent|accept(?:-(?:encoding|language|charset))?|origin|referer|pragma|cache-control|dnt|te|priority|upgrade-insecure-requests|if-.*|sec-.*|postman-token|x-requested-with|idempotency-key|x-request-id|x-b3-.*|traceparent|range|expect|transfer-encoding)$/i;
 
+const cookieName = /^cookie$/i;
+const accountName = /(?:e-?mail|user|name|id)$/i;
+
 /** A session's id, a key: long, without a space, letters and digits mixed. Versions, dates and words are not. */
 export function hasSecretLooks(value: string): boolean {
   const isAddress =
@@ -63,10 +66,14 @@ export class AuthFinder {
 
   read(request: SentRequest): void {
     const { headers, url } = request;
-    for (const [name, value] of headers) {
+    const cookies = headers.filter(([name]) => cookieName.test(name)).map(([, value]) => value);
+    this.#addCookies(cookies.join("; "));
+    // The first is the credential: a key goes before the account that it belongs to (Cloudflare's X-Auth-Email).
+    const keys = headers.filter(([name]) => !accountName.test(name));
+    for (const [name, value] of new Set([...keys, ...headers])) {
       const isVendorType = /^accept$/i.test(name) && /^application\/vnd\./i.test(value);
       if (/^authorization$/i.test(name)) this.#readAuthorization(value);
-      else if (/^cookie$/i.test(name)) this.#addCookies(value);
+      else if (cookieName.test(name)) continue;
       else if (ownHeader.test(name) && !isVendorType) continue;
       else if (isSecret("header", [name, value], request)) this.#add("header", name, value);
       else this.#addConstant(name, value);
@@ -126,8 +133,10 @@ export class AuthFinder {
       this.notes.push(`Authorization: ${word} signs each request, which a record can't express.`);
     else if (/^basic$/i.test(word)) {
       const [username = "", ...password] = Buffer.from(rest, "base64").toString("utf8").split(":");
-      const isKnown = !isPlaceholder(rest) && password.length > 0;
       const credential = { username, password: password.join(":") };
+      // An empty one, or an X, is a password: many APIs take a key as the username.
+      const isGap = credential.password.length > 1 && isPlaceholder(credential.password);
+      const isKnown = !isPlaceholder(rest) && !isGap && password.length > 0;
       this.#add("basic", "authorization", isKnown ? username : "", credential);
     } else if (this.#add("bearer", "authorization", rest) && word !== "Bearer")
       api.authScheme = word;

@@ -1,13 +1,31 @@
 /** The lists of names and values that a Postman collection is made of: headers, parameters, variables, settings of `auth`. */
 
-import { asList, asObject } from "../../features/openapi/api-document.js";
+import { asObject } from "../../features/openapi/api-document.js";
 
-/** The pairs of a list that are not switched off, in their order. */
-export function readPostmanPairs(list: unknown): [name: string, value: string][] {
-  return asList(list).flatMap((each): [string, string][] => {
-    const { key: name, value, disabled } = asObject(each);
+/** A pair as a collection writes it; variables of version 2.0 have an `id` in place of a `key`. */
+interface WrittenPair {
+  readonly key?: unknown;
+  readonly id?: unknown;
+  readonly value?: unknown;
+  readonly disabled?: unknown;
+}
+
+/** The pairs that are not switched off, in their order. Version 2.0 also writes settings as an object, and headers as the lines of a text. */
+export function readPostmanPairs(given: unknown): [name: string, value: string][] {
+  return listWritten(given).flatMap(({ key, id, value, disabled }): [string, string][] => {
+    const name = key ?? id;
     if (typeof name !== "string" || name === "" || disabled === true) return [];
     if (typeof value === "number") return [[name, String(value)]];
     return [[name, typeof value === "string" ? value : ""]];
+  });
+}
+
+function listWritten(given: unknown): WrittenPair[] {
+  if (Array.isArray(given)) return given.map(asObject);
+  if (typeof given !== "string")
+    return Object.entries(asObject(given)).map(([key, value]) => ({ key, value }));
+  return given.split("\n").map((line) => {
+    const [, key = "", value = ""] = /^\s*([^:]+?)\s*:(.*)$/s.exec(line) ?? [];
+    return { key, value: value.trim() };
   });
 }

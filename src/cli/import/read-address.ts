@@ -7,6 +7,15 @@ import { quoteText } from "../../core/base/text.js";
 const variable = /\$\{?[A-Za-z_][\w:]*\}?|%[A-Za-z_]\w*%|\{\{[^{}]*\}\}/;
 const leadingVariable = new RegExp(`^(?:https?://)?(?:${variable.source})`, "i");
 
+const scheme = /^[a-z]+:\/\//i;
+
+/** Says that an address has no scheme: what sends it would take http. */
+export function noteScheme(address: string): string[] {
+  return scheme.test(address) || variable.test(address)
+    ? []
+    : ["Its address has no scheme: https is written. For http: --base-url http://…"];
+}
+
 /**
  * @param address - As it was written; without a scheme it is one of https.
  * @param query - Added to the query of the address; `""` for none.
@@ -16,7 +25,7 @@ const leadingVariable = new RegExp(`^(?:https?://)?(?:${variable.source})`, "i")
 export function readAddress(address: string, query: string, baseUrl: string | undefined): URL {
   const based =
     baseUrl === undefined ? address : address.replace(leadingVariable, baseUrl.replace(/\/$/, ""));
-  const url = /^[a-z]+:\/\//i.test(based) ? based : `https://${based}`;
+  const url = scheme.test(based) ? based : `https://${based}`;
   const joint = url.includes("?") ? "&" : "?";
   const whole = query === "" ? url : `${url}${joint}${query}`;
   const [, authority = ""] = /^https?:\/\/([^/?#]*)/i.exec(whole) ?? [];

@@ -3,7 +3,7 @@
 import { parseArgs } from "node:util";
 import { findContentType, readSentFormat, type SentFormat } from "./body-format.js";
 import { type SentRequest, writeBasic } from "./imported.js";
-import { readAddress } from "./read-address.js";
+import { noteScheme, readAddress } from "./read-address.js";
 import { splitShell } from "./shell-words.js";
 
 /** Options that take a value, by their short names and by the others (curl's manual). */
@@ -26,6 +26,15 @@ const signing: readonly string[] = ["aws-sigv4", "digest", "ntlm", "negotiate"];
 /** Options that a record can't contain, each with what to do instead. */
 const notesOf: readonly (readonly [names: readonly string[], note: string])[] = [
   [["cert", "key"], "A client certificate: put it into `api.network.cert` and `api.network.key`."],
+  [["cacert"], "An authority of its own: put its certificate into `api.network.ca`."],
+  [
+    ["insecure", "k"],
+    "It accepts any certificate, which a record can't: put that of the server's authority into `api.network.ca`.",
+  ],
+  [
+    ["netrc", "n"],
+    "Its credential is in a .netrc file, which is not read: give it with --auth basic.",
+  ],
   [["proxy"], "A proxy: put it into `api.network.proxy`."],
   [signing, "Its authentication signs each request, which a record can't express."],
   [
@@ -83,14 +92,17 @@ export function readCurl(text: string, baseUrl?: string): SentRequest {
   const isQuery = line.has("get");
   const body = isQuery ? "" : data;
   const query = [...line.all("url-query"), ...(isQuery && data !== "" ? [data] : [])].join("&");
-  const [address] = [...line.all("url"), ...line.positionals];
+  const [address = ""] = [...line.all("url"), ...line.positionals];
   const isForm = line.has("form", "form-string");
   return {
     method: findMethod(line, body !== "" || isForm),
-    url: readAddress(address ?? "", query, baseUrl),
+    url: readAddress(address, query, baseUrl),
     headers,
     bodyFormat: findFormat(line, headers, body),
-    notes: notesOf.filter(([names]) => line.has(...names)).map(([, note]) => note),
+    notes: [
+      ...notesOf.filter(([names]) => line.has(...names)).map(([, note]) => note),
+      ...(baseUrl === undefined ? noteScheme(address) : []),
+    ],
   };
 }
 
@@ -108,9 +120,9 @@ function readHeaders(line: CurlArguments): [string, string][] {
     return name === "" ? [] : [[name.trim(), value.trim()]];
   });
   for (const token of line.all("oauth2-bearer")) headers.push(["Authorization", `Bearer ${token}`]);
-  // A value without `=` names a file (curl's manual).
+  // A value without `=` names a file, and several values are one header (curl's manual).
   const cookies = line.all("cookie").filter((cookie) => cookie.includes("="));
-  for (const cookie of cookies) headers.push(["Cookie", cookie]);
+  if (cookies.length > 0) headers.push(["Cookie", cookies.join("; ")]);
   for (const user of line.has(...signing) ? [] : line.all("user")) {
     const [username = "", ...password] = user.split(":");
     headers.push(["Authorization", writeBasic(username, password.join(":"))]);

@@ -6,6 +6,7 @@ import { findContentType, readSentFormat, type SentFormat } from "./body-format.
 import type { SentRequest } from "./imported.js";
 import { applyPostmanAuth } from "./postman-auth.js";
 import { readPostmanPairs } from "./postman-pairs.js";
+import { noteScheme } from "./read-address.js";
 
 const maxItems = 5_000;
 
@@ -41,8 +42,8 @@ const describing =
 
 /** By its type, and by its name: `api_key`, `password`. */
 function isMarkedSecret(variable: unknown): boolean {
-  const { key, type } = asObject(variable);
-  const name = asString(key) ?? "";
+  const { key, id, type } = asObject(variable);
+  const name = asString(key ?? id) ?? "";
   return type === "secret" || (hasSecretName(name, "header") && !describing.test(name));
 }
 
@@ -95,7 +96,7 @@ function readPostmanRequest(item: Plain, inherited: unknown, fill: Fill): SentRe
     headers,
     about: asString(item["name"]),
     bodyFormat: findFormat(asObject(body), headers),
-    notes: [],
+    notes: noteScheme(path),
   };
   return [applyPostmanAuth(sample, asObject(auth ?? inherited), fill)];
 }
