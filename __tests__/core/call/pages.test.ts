@@ -391,6 +391,34 @@ describe("pages", () => {
     expect(answer.pages).toMatchObject({ read: read_, complete: read_ === 1 ? null : true });
   });
 
+  it.each([
+    ["sends a link without the credential that it has", "/rows?access_token=KEY&page=2", undefined],
+    ["sends no link whose cursor is a secret", "/rows?cursor=KEY", "cursor"],
+    ["sends no link whose path has a secret", "/rows/KEY?page=2", "path"],
+    ["sends no link with a part of a value that is a secret", "/rows?token=aKEY&page=2", "token"],
+  ])("%s", async (_what, link, hidden) => {
+    const key = "sk-live-abcdefgh1234";
+    shop = await startShopTool(
+      ({ url }, response) => {
+        const next = url === "/rows" ? link.replace("KEY", key) : null;
+        sendJson(response, { items: [{ id: url }], next });
+      },
+      { authType: "bearer" },
+      { credentials: { shop: { token: key } } },
+    );
+    const { pages } = await shop.ask({ method: "GET", path: "/rows", pages: 5 });
+    const sent = shop.server.requests.map(({ url }) => url);
+    const refused = {
+      read: 1,
+      rows: 1,
+      complete: false,
+      why: `the API's link to the next page has a secret in \`${hidden}\`: it can't be sent`,
+    };
+    const isSent = hidden === undefined;
+    expect(sent).toEqual(isSent ? ["/rows", "/rows?page=2"] : ["/rows"]);
+    expect(pages).toEqual(isSent ? { read: 2, rows: 2, complete: true } : refused);
+  });
+
   it("calls no list whole that names two next pages", async () => {
     const answer = await read(({ url }, response) => {
       const links = { Link: '</rows?page=2>; rel="next", </rows?page=3>; rel="next"' };

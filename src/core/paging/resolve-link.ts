@@ -1,5 +1,6 @@
 /** Turns a link of an answer into a path below the base URL, the place that it may be requested at. */
 
+import { hasSecretName } from "../base/secret-name.js";
 import { findBelowBase, toBasePath } from "../request/check-path.js";
 import { redactedMarker } from "../secrets/secret.js";
 import type { AnsweredPage } from "./paging.js";
@@ -11,20 +12,23 @@ export interface LinkPlace extends Pick<AnsweredPage, "url" | "baseUrl" | "reser
 
 /** The path that a link leads to, with its query string; undefined when that is not below the base URL. */
 export function resolveLink(link: string, place: LinkPlace): string | undefined {
-  const { path, otherHost } = resolvePageLink(link, place) ?? {};
-  return otherHost === undefined ? path : undefined;
+  const { path, otherHost, hidden } = resolvePageLink(link, place) ?? {};
+  return otherHost === undefined && hidden === undefined ? path : undefined;
 }
 
-/** A link that can be requested. */
+/** A link below the base URL. */
 export interface PageLink {
   /** Below the base URL, with its query string. */
   readonly path: string;
   /** The host that the link names, where it is not the API's. */
   readonly otherHost: string | undefined;
+  /** The parameter that is redacted and not named like a credential, or `path`: without it the link would lead elsewhere. */
+  readonly hidden: string | undefined;
 }
 
 /**
- * The path with its query string, the reserved parameters dropped and variables of a URI template (RFC 6570, HAL's `{&sort}`) expanded to
+ * The path with its query string, the credential and the other reserved parameters dropped (Facebook's `paging.next` has the
+ * `access_token`; the interceptor adds it to each request), and variables of a URI template (RFC 6570, HAL's `{&sort}`) expanded to
  * nothing; undefined when the link leads elsewhere. `http` and `https` of one host count as the same, for behind a proxy that ends TLS
  * many APIs write `http` into their own links. An API behind a gateway may write its internal host (`otherHost`): then the path decides.
  */
@@ -44,11 +48,10 @@ export function resolvePageLink(link: string, place: LinkPlace): PageLink | unde
   // Below a base URL without a path is everything: another host has to name the very path that was requested.
   if (below === undefined || (!isOwn && basePath === "" && below !== place.path)) return undefined;
   const query = keepQuery(target.search, place.reservedQueryNames);
-  if (query.includes(redactedMarker) || query.includes(encodeURIComponent(redactedMarker)))
-    return undefined;
   return {
     path: query === "" ? below : `${below}?${query}`,
     otherHost: isOwn ? undefined : target.host,
+    hidden: holdsMarker(below) ? "path" : findHidden(query),
   };
 }
 
@@ -73,7 +76,20 @@ function isSameHost(target: URL, base: URL): boolean {
 
 function keepQuery(search: string, reserved: readonly string[]): string {
   const dropped = new Set(reserved.map((name) => name.toLowerCase()));
-  const nameOf = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? "";
-  const pairs = search.replace(/^\?/, "").split("&");
-  return pairs.filter((pair) => pair !== "" && !dropped.has(nameOf(pair).toLowerCase())).join("&");
+  const isKept = (pair: string): boolean => {
+    const [parameter] = new URLSearchParams(pair);
+    if (parameter === undefined) return false;
+    const [name, value] = parameter;
+    const isCredential = value === redactedMarker && hasSecretName(name, "query");
+    return !isCredential && !dropped.has(name.toLowerCase());
+  };
+  return search.replace(/^\?/, "").split("&").filter(isKept).join("&");
+}
+
+function findHidden(query: string): string | undefined {
+  return [...new URLSearchParams(query)].find((parameter) => parameter.some(holdsMarker))?.[0];
+}
+
+function holdsMarker(text: string): boolean {
+  return text.includes(redactedMarker) || text.includes(encodeURIComponent(redactedMarker));
 }

@@ -51,9 +51,13 @@ export interface FollowedLink {
 export function followLink(link: string, page: AnsweredPage): FollowedLink {
   if (link.length > maxLength) return { unreachable: tooLong };
   const { request } = page;
-  const { path, otherHost } = resolvePageLink(link, { ...page, path: request.path }) ?? {};
+  const { path, otherHost, hidden } = resolvePageLink(link, { ...page, path: request.path }) ?? {};
   if (path === undefined || (otherHost !== undefined && request.method !== "GET"))
     return { unreachable: describeLost(link) };
+  if (hidden !== undefined)
+    return {
+      unreachable: `the API's link to the next page has a secret in \`${hidden}\`: it can't be sent`,
+    };
   const next = toNextPage(path, page);
   if (otherHost === undefined) return { way: { next, kind: "link" } };
   return { way: { next, kind: "link", guessOf: `a link to ${otherHost}`, replaces: link } };
