@@ -76,6 +76,41 @@ describe("a write that starts a job", () => {
     },
   );
 
+  it.each([
+    ["its own path where the resource of Azure is not provisioned yet", {}, "/exports/7?v=1"],
+    [
+      "the operation of Azure until one of its three ends",
+      { "Azure-AsyncOperation": "/op/9" },
+      "/op/9",
+    ],
+  ])("is followed by %s", async (_what, headers, path) => {
+    api = await startJobApi(({ method, url }, response, elapsedMs) => {
+      const word = elapsedMs < 3_000 ? "Scaling" : "Succeeded";
+      const resource = { id: 7, properties: { status: "stopped", provisioningState: word } };
+      if (method === "PUT") sendJson(response, resource, 201, headers);
+      else sendJson(response, url === "/op/9" ? { status: word } : resource);
+    });
+    const answer = await api.ask({ ...start, method: "PUT", path: "/exports/7?v=1" });
+    expect(answer.job).toMatchObject({ path, polls: 2 });
+    expect(JSON.stringify(answer.data)).toContain("Succeeded");
+  });
+
+  it.each([
+    ["needs no wait where the resource of Azure is provisioned", "succeeded", undefined],
+    ["failed where the resource of Azure is not provisioned", "Failed", /Failed/],
+  ])("%s", async (_what, word, message) => {
+    const properties = { status: "running", provisioningState: "Creating" };
+    api = await startJobApi(({ method }, response) => {
+      const isAtOnce = message === undefined || method === "GET";
+      const state = isAtOnce ? { ...properties, provisioningState: word } : properties;
+      sendJson(response, { id: 7, properties: state }, 201);
+    });
+    const answer = await api.ask({ ...start, method: "PUT", path: "/exports/7" });
+    expect(answer.notes).toBeUndefined();
+    if (message === undefined) expect(api.lines()).toEqual(["PUT /exports/7"]);
+    else expect(answer.error.message).toMatch(message);
+  });
+
   it("gets its result in Azure's style: the operation is polled, then Location is read", async () => {
     api = await startJobApi(({ method, url }, response, elapsedMs) => {
       const place = {

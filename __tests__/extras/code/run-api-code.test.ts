@@ -141,6 +141,17 @@ describe("run_api_code", () => {
     expect((await run("const one: number = = 1;")).error.hint).not.toContain("sucrase");
   });
 
+  it("says how a call failed where the code returned nothing of its answer", async () => {
+    const { notes } = await run(
+      "const { data } = await api.shop.get('/nothing'); return data.rows;",
+    );
+    expect(notes).toEqual([
+      "The code returned nothing: end it with `return`.",
+      expect.stringMatching(/^GET \/nothing failed: There is no such thing\. The API has no path/),
+    ]);
+    expect((await run("await api.shop.get('/orders')")).notes).toHaveLength(1);
+  });
+
   it("does not count the time that the reader of TypeScript takes to load as the code's", async () => {
     const hasty = await open({ cpuMs: 60 });
     const values: unknown[] = [];
@@ -155,7 +166,13 @@ describe("run_api_code", () => {
       "const a = 1;\nconst b = = 2;",
       { code: "SyntaxError", details: { line: 2, text: "const b = = 2;" } },
     ],
-    ["return 1;\n}", { code: "SyntaxError" }],
+    ["return 1;\n}", { code: "SyntaxError", hint: expect.stringContaining("is the body of an") }],
+    ...["JSON.parse('{bad')", "JSON.parse('[1,')", "new RegExp('(')"].map(
+      (read): [string, object] => [
+        `const text: string = '';\nreturn ${read}`,
+        { code: "SyntaxError", details: { line: 2 }, hint: expect.stringContaining("read a text") },
+      ],
+    ),
     [
       'const a = 1;\n\nreturn api.shpo.get("/")',
       {

@@ -152,6 +152,7 @@ function judgeLast({ first, last, wasAccepted }: Polling): Promise<JobVerdict> {
     isStarted: isWrite || isAccepted || first.call.source.api.jobs !== undefined,
     startedAs: job?.word,
     needsState: isWrite && isAccepted && !wasAccepted,
+    isAzure: readHeader(exchange.headers, "azure-asyncoperation") !== undefined,
   });
 }
 

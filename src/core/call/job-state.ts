@@ -9,6 +9,7 @@ import {
   listKeys,
 } from "../base/exact-number.js";
 import { normalizeKey } from "../base/shape.js";
+import { findAt } from "../paging/find-rows.js";
 import type { JobSettings } from "../record/api-source.js";
 import { readByRule } from "./call-request.js";
 import type { Page } from "./running-call.js";
@@ -22,6 +23,8 @@ export interface JobState {
   readonly word?: string | undefined;
   /** The keys that lead to it; absent for a state by the record's rule. */
   readonly at?: readonly string[] | undefined;
+  /** Whether it is the state of the resource that was requested: a GET of the same path reads it again. */
+  readonly isOfResource?: true;
 }
 
 /** A state that a member of a document reports. */
@@ -44,11 +47,34 @@ export async function readState(page: Page, started?: string): Promise<JobState>
     return { word: ruled, phase: readRuled(jobs, ruled) };
   const google = readGoogleOperation(document);
   if (google !== undefined) return google;
+  const resource = readProvisioningState(document);
+  if (resource !== undefined) return resource;
   const accepted = page.exchange.status === 202 ? "running" : undefined;
   const found = findState(document, stateName) ?? findState(document, looseName);
   if (found === undefined) return { phase: accepted };
   const phase = await judgeWord(page, found, started);
   return { ...found, phase: phase ?? accepted };
+}
+
+/**
+ * The state of a resource of Azure, at its top or in its `properties`, where `status` is about something else. Resource Manager has three
+ * ends; every other word of a provider (`Creating`, `Scaling`) is one of running work.
+ */
+function readProvisioningState(document: JsonValue | undefined): JobState | undefined {
+  const name = "provisioningState";
+  for (const path of [[], ["properties"]]) {
+    const object = findAt(document, path);
+    const word = isJsonObject(object) ? object[name] : undefined;
+    if (isWord(word))
+      return { word, at: [...path, name], phase: readAzure(word), isOfResource: true };
+  }
+  return undefined;
+}
+
+/** The meaning of a state of Azure's Resource Manager. */
+export function readAzure(word: string): Phase {
+  if (isListed(word, ["succeeded"])) return "done";
+  return isListed(word, ["failed", "canceled"]) ? "failed" : "running";
 }
 
 /** The meaning of a word; undefined where nothing states it. */

@@ -13,7 +13,7 @@ import { loadQueryEngine } from "../query/query-engine.js";
 import { buildRequest } from "./build-request.js";
 import { readByRule, readWaitMs, usualWaitSeconds } from "./call-request.js";
 import { continueAt, toOwnPath } from "./continue-call.js";
-import { type JobState, readGoogleOperation, readState, toWord } from "./job-state.js";
+import { type JobState, readAzure, readGoogleOperation, readState, toWord } from "./job-state.js";
 import type { FoundJob, Page, RunningCall } from "./running-call.js";
 
 /** The job that the answer to a request reports as started: the way to it, or the reason why it can't be read. */
@@ -55,7 +55,13 @@ async function findStartedJob(page: Page): Promise<FoundJob | undefined> {
   const isStarted = isAccepted || operation !== undefined || state.phase === "running";
   if (!isStarted && !isOnlyPlace)
     return state.phase === undefined ? describeCreated(page) : undefined;
-  const link = ruled ?? operation ?? place ?? (isAccepted ? findAcceptedLink(page) : undefined);
+  const isOfResource = state.isOfResource === true && /^(?:PUT|PATCH)$/.test(built.method);
+  const link =
+    ruled ??
+    operation ??
+    place ??
+    (isOfResource ? built.wire.url : undefined) ??
+    (isAccepted ? findAcceptedLink(page) : undefined);
   const described = link === undefined && isAccepted ? await findDescribedPlace(page) : undefined;
   if (described !== undefined) return { word, ...checkReadable(call, described) };
   if (link === undefined) return isAccepted || waits ? { why: describeNoPlace(page) } : undefined;
@@ -228,12 +234,14 @@ interface Waiting {
   readonly startedAs: string | undefined;
   /** Whether a response without a state may be one of work that is not finished: so it is until a poll was answered with 202. */
   readonly needsState: boolean;
+  /** Whether the job is an operation of Azure, which has three words for its ends. */
+  readonly isAzure: boolean;
 }
 
 /** Judges a response that was polled. The caller's own condition is looked at first, and wins. */
 export async function judgeJob(
   page: Page,
-  { until, isStarted, startedAs, needsState }: Waiting,
+  { until, isStarted, startedAs, needsState, isAzure }: Waiting,
 ): Promise<JobVerdict> {
   const isOver = page.exchange.isSeeOther === true || findCreated(page) !== undefined;
   if (isOver) return { isRunning: false };
@@ -244,6 +252,8 @@ export async function judgeJob(
   if (state.phase === "failed" && isStarted)
     return { isRunning: false, word, error: describeFailedJob(page, state) };
   if (condition !== undefined) return { isRunning: true, word, notes: condition.notes };
+  if (state.phase === undefined && word !== undefined && isAzure)
+    return { isRunning: readAzure(word) === "running", word };
   const isUnknown = state.phase === undefined && (word !== undefined || needsState);
   if (isUnknown) return { isRunning: false, word, doubt: findDoubt(page, state) };
   return { isRunning: state.phase === "running", word };

@@ -2,8 +2,10 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type CodeCalls, writeAnswer } from "../../core/answer/answer.js";
+import type { CallError } from "../../core/base/errors.js";
 import { isAbsent } from "../../core/base/input.js";
 import type { CallContext } from "../../core/base/runtime.js";
+import { clipText } from "../../core/base/text.js";
 import type { Redactor } from "../../core/secrets/redactor.js";
 import type { UntypedClient } from "../../toolkit/client/source-client.js";
 import { createCodeApproval } from "./code-approval.js";
@@ -65,6 +67,7 @@ export class CallDesk {
     writes: 0,
     pausedMs: 0,
   };
+  #failure: string | undefined;
   #received = 0;
   #isFull = false;
   #largest = 0;
@@ -91,6 +94,11 @@ export class CallDesk {
   get calls(): CodeCalls {
     const { used, sent, failed, requests, waitedMs } = this.#totals;
     return { used, allowed: this.#run.settings.maxCalls, sent, failed, requests, waitedMs };
+  }
+
+  /** How the last call that failed did so, and what to do. */
+  get failure(): string | undefined {
+    return this.#failure;
   }
 
   /** Counts what an earlier part of the run did. */
@@ -237,6 +245,7 @@ export class CallDesk {
     totals.sent += Number(isSent);
     if (isSent) this.#run.madeOf.add(client.source.slug);
     totals.failed += Number(!ok);
+    if (answer.error !== undefined) this.#failure = describeFailure(artifact.request, answer.error);
     totals.requests += attempts;
     totals.waitedMs += answer.waited?.ms ?? 0;
     totals.writes += Number(isSent && artifact.request?.startsWith("GET ") === false);
@@ -244,4 +253,10 @@ export class CallDesk {
     const text = `{"ok":${ok},"where":${where},${redactor.redact(writeAnswer(answer)).slice(1)}`;
     return { text, isRefused: false, fileBytes: artifact.file?.bytes ?? 0 };
   }
+}
+
+/** Before it is redacted. */
+function describeFailure(request: string | undefined, { message, hint }: CallError): string {
+  const said = clipText(message, 400).replace(/[.!?]?$/, ".");
+  return [`${request ?? "A call"} failed: ${said}`, hint].filter(Boolean).join(" ");
 }

@@ -92,6 +92,8 @@ export interface RunEnd {
   readonly value?: string;
   /** The error that the code threw; `line` is of the model's own code, from 1. */
   readonly thrown?: { readonly name: string; readonly message: string; readonly line?: number };
+  /** Whether the code is no program: nothing of it ran. */
+  readonly isUnread?: boolean;
   /** The option whose limit ended it. */
   readonly limit?: "timeoutMs" | "cpuMs" | "memoryBytes";
   /** JSON text of `state`, `""` where it can't be kept; absent where the code did not come to its end. */

@@ -162,7 +162,7 @@ export class Sandbox {
     const wrapped = `(async () => {${code}\n})`;
     const { sucrase } = this.#start;
     this.#evaluate(run, wrapped);
-    if (run.exit.end?.thrown?.name !== "SyntaxError" || sucrase === undefined) return;
+    if (run.exit.end?.isUnread !== true || sucrase === undefined) return;
     try {
       const options = { transforms: ["typescript"], disableESTransforms: true };
       const loadsMs = performance.now();
@@ -175,19 +175,21 @@ export class Sandbox {
     } catch (error) {
       const given = error instanceof Error ? error.message : "";
       const [, message = given, line] = /^(?:.*: )?(.*) \((\d+):\d+\)$/.exec(given) ?? [];
-      run.exit.end = this.#Exit.describeThrown({
-        name: "SyntaxError",
-        message,
-        stack: line && `code.js:${line}`,
-      });
+      const stack = line && `code.js:${line}`;
+      const end = this.#Exit.describeThrown({ name: "SyntaxError", message, stack });
+      run.exit.end = { ...end, isUnread: true };
     }
   }
 
   /** Starts the code, unless it can't. */
   #evaluate(run: Run, text: string): void {
     const result = run.vm.evalCode(text, "code.js");
-    if (result.error === undefined) run.call("run", result.value);
-    else run.exit.end = this.#Exit.describeThrown(Object(run.vm.dump(result.error)));
+    if (result.error === undefined) {
+      run.call("run", result.value);
+      return;
+    }
+    const end = this.#Exit.describeThrown(Object(run.vm.dump(result.error)));
+    run.exit.end = { ...end, isUnread: end.thrown?.name === "SyntaxError" };
   }
 
   #settle(run: Run, id: number, { text, isRefused }: CodeReply): void {

@@ -6,7 +6,7 @@ import type { CallError } from "../../core/base/errors.js";
 import { parseJson } from "../../core/base/parse-json.js";
 import { clipText, plural, writeDuration } from "../../core/base/text.js";
 import { createDeadline } from "../../core/http/deadline.js";
-import type { CallDesk, CallTotals } from "./code-calls.js";
+import type { CallDesk } from "./code-calls.js";
 import type { CodeReport } from "./run-code.js";
 import { type CodeSettings, codeToolName, type RunningCode } from "./running-code.js";
 
@@ -33,7 +33,7 @@ export async function showRun(
   const error = describeError(run, report);
   const envelope: Answer = {
     error,
-    notes: [...listNotes(report, desk.totals), ...(report.notes ?? [])],
+    notes: [...listNotes(report, desk), ...(report.notes ?? [])],
     calls: desk.calls,
     log: fitLog(report, (text) => runtime.answers.countTokens(text) <= limit * logShare),
   };
@@ -86,8 +86,9 @@ function unwrapJson(value: string): { readonly text: string; readonly isUnwrappe
 
 function listNotes(
   { unanswered, value, thrown, limit, state }: CodeReport,
-  totals: CallTotals,
+  desk: CallDesk,
 ): string[] {
+  const { totals, failure } = desk;
   const hasFailed = thrown !== undefined || limit !== undefined;
   const notes: string[] = [];
   const count = unanswered.length;
@@ -102,8 +103,11 @@ function listNotes(
     notes.push(
       `This run had sent ${plural(totals.writes, "write")} before: the same code would send them again.`,
     );
-  if (!hasFailed && value === undefined)
+  if (!hasFailed && value === undefined) {
     notes.push("The code returned nothing: end it with `return`.");
+    // A member of a failed answer is nothing, too: `return (await api.shop.get("/orders")).data`.
+    if (failure !== undefined) notes.push(desk.redact(failure));
+  }
   return notes;
 }
 
@@ -129,7 +133,7 @@ function fitLog({ log }: CodeReport, fits: (text: string) => boolean): string[] 
 /** Describes an error of a model's code so that the next try is better: the message, the line, the fix. */
 function describeError(
   run: RunningCode,
-  { limit, thrown, code }: CodeReport,
+  { limit, thrown, code, isUnread }: CodeReport,
 ): CallError | undefined {
   const kind = { category: "code_error", retryable: code === "busy" } as const;
   if (limit !== undefined) {
@@ -146,13 +150,15 @@ function describeError(
     ...kind,
     code: code ?? (message.includes("(maxCalls)") ? "maxCalls" : name || undefined),
     details: line === undefined ? undefined : { line, text: clipText(text, 200) },
-    hint: findHint(problem, run),
+    hint: isUnread === true ? describeForm(run) : findHint(problem),
   };
 }
 
-function findHint(problem: string, { sandbox }: RunningCode): string {
-  if (!/^SyntaxError(?!: JSON)/.test(problem))
-    return hints.find(([pattern]) => pattern.test(problem))?.[1] ?? lastHint;
+function findHint(problem: string): string {
+  return hints.find(([pattern]) => pattern.test(problem))?.[1] ?? lastHint;
+}
+
+function describeForm({ sandbox }: RunningCode): string {
   const body = "with await and return, without import and export.";
   return sandbox.sucrase === undefined
     ? `The code is the body of an async function in JavaScript, ${body} TypeScript is not read here: write no types (the package sucrase, which reads them, is not installed).`
@@ -187,6 +193,10 @@ const hints: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [
     /^TypeError/,
     "Look at the result of the call before it: console.log(answer.ok, answer.error, Object.keys(answer.data ?? {})).",
+  ],
+  [
+    /^SyntaxError/,
+    "The code read a text that is not of the expected form: look at the text by console.log. data of an answer is parsed already, as JSON, CSV or XML.",
   ],
   [
     /maxCalls/,
