@@ -49,6 +49,11 @@ describe("the category of a status", () => {
   });
 });
 
+it.each([403, 503])("the hint of a %i names Cloudflare's challenge", (status) => {
+  const challenge = { headers: { "cf-mitigated": "challenge" }, source: makeSource(inHeader) };
+  expect(hintOf(status, challenge)).toMatch(/^Cloudflare.*did not reach the API.*tell the user/);
+});
+
 describe("whether a failure is retryable", () => {
   it.each([425, 429])("%i is, for every method", (status) => {
     expect(read(status)?.retryable).toBe(true);

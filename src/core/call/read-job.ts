@@ -8,12 +8,11 @@ import { explainFailedJob } from "../failure/call-error.js";
 import { readHeader } from "../http/limits/rate-limit.js";
 import { findHeaderLink, isUrlLike, listHeaderLinks } from "../paging/read-links.js";
 import { writeKey } from "../query/find-in-document.js";
-import { isJmespathTrue } from "../query/kinds.js";
-import { loadQueryEngine } from "../query/query-engine.js";
 import { buildRequest } from "./build-request.js";
 import { readByRule, readWaitMs, usualWaitSeconds } from "./call-request.js";
 import { continueAt, toOwnPath } from "./continue-call.js";
 import { type JobState, readAzure, readGoogleOperation, readState, toWord } from "./job-state.js";
+import { runUntil } from "./run-until.js";
 import type { FoundJob, Page, RunningCall } from "./running-call.js";
 
 /** The job that the answer to a request reports as started: the way to it, or the reason why it can't be read. */
@@ -284,24 +283,4 @@ function findDoubt({ body }: Page, { word, at }: JobState): JobDoubt {
 /** Whether a response of the API's own reports a failed job, whatever else is wrong with it. */
 export async function isFailedJob(page: Page): Promise<boolean> {
   return page.exchange.status < 300 && (await readState(page)).phase === "failed";
-}
-
-/** The result of a condition. */
-interface Condition {
-  readonly isTrue: boolean;
-  readonly notes: readonly string[];
-}
-
-/** An `until` that can't be run on this body is not true yet: the member that it reads may come later. */
-async function runUntil(until: string, { document, kind }: Page["body"]): Promise<Condition> {
-  if (document === undefined)
-    return { isTrue: false, notes: ["The response has no document for `until`."] };
-  const engine = await loadQueryEngine();
-  try {
-    const { value, notes } = engine.run(document, until, { kind, name: "until" });
-    return { isTrue: isJmespathTrue(value), notes };
-  } catch (error) {
-    if (!(error instanceof ApiSourceError)) throw error;
-    return { isTrue: false, notes: [error.message] };
-  }
 }

@@ -24,6 +24,15 @@ export const proxySignIn =
   'Put the proxy\'s username and password into `api.network.proxy`, such as "http://user:${PROXY_PASSWORD}@proxy.example.com:3128".';
 
 export const callerCauses: CauseTable = {
+  // Cloudflare names the page so that only a browser gets past.
+  challenged: {
+    verdict: "unreachable",
+    when: { known: ["challenge"] },
+    message:
+      "Cloudflare, before the API, answered with a challenge for browsers (cf-mitigated: {challenge}), so the request did not reach the API.",
+    hint: "{message} No call gets past it: tell the user.",
+    fix: "Ask the API's provider to let programs pass (by this machine's address, or the credential), or whether the API has another host.",
+  },
   credit_spent: { ...spent, when: { code: spentCode } },
   quota_spent: { ...spent, when: { status: [spentStatus] } },
   rate_limited: {

@@ -194,6 +194,7 @@ export function listChallengeFacts(answer: FailedAnswer): Facts {
   const isBasic = (): boolean => /^basic$/i.test(scheme());
   const prefix = source.slug.toUpperCase().replaceAll("-", "_");
   return {
+    challenge: () => cleanText(readHeader(headers, "cf-mitigated") ?? "", 40),
     announced: scheme,
     otherScheme: () => (scheme() === "" ? describeOtherScheme(answer) : undefined),
     // A username and a password are another credential: a program cannot only change the record.
