@@ -207,6 +207,15 @@ describe("a view", () => {
     },
   );
 
+  it("shows the beginning of a number of more digits than fit, and offers what follows and its end", () => {
+    const digits = "1234567890".repeat(3_000);
+    const summary = shrink(parseJson(digits), 500);
+    const shown = (JSON.parse(summary.view) as string).length - 1;
+    expect(costOf(summary)).toBeLessThanOrEqual(500);
+    expect(JSON.parse(summary.view)).toBe(`${digits.slice(0, shown)}…`);
+    expect(summary.try).toEqual([`to_string(@)[${shown}:${shown + 2000}]`, "to_string(@)[-2000:]"]);
+  });
+
   it("shows the first and the last whole lines of a log, and reports which part is left out", () => {
     const text = Array.from({ length: 900 }, (_, at) => `Line ${at} of a long log.\n`).join("");
     const { view, omitted, try: queries } = shrink(text, 500);

@@ -1,5 +1,6 @@
 /** The default summarizer: the document down to the rank that the budget pays for, what that leaves out, and queries that get it. */
 
+import { ExactNumber } from "../base/exact-number.js";
 import { clipAtLine, clipMark } from "../base/text.js";
 import { writeIfFits } from "./count-tokens.js";
 import { findOmissions, fitOmissions } from "./omissions.js";
@@ -32,6 +33,8 @@ export function project(input: SummarizerInput): Summary {
 export function projectLarge(input: SummarizerInput): Summary {
   const { document, maxTokens, countTokens, request } = input;
   if (typeof document === "string") return summarizeText(document, input);
+  // Millions of digits are one number of JSON.
+  if (document instanceof ExactNumber) return summarizeText(document.text, input, "to_string(@)");
   const words = createWordFinder(request.words ?? []);
   const root = readPlaces(document, words);
   resolveRanks(root, words, request.members);
@@ -81,10 +84,15 @@ function findLargest(most: number, fits: (threshold: number) => boolean): number
   return low;
 }
 
-/** A text is shown from its beginning to the end of a line; one of many lines, such as a log, with its last lines. */
+/**
+ * A text is shown from its beginning to the end of a line; one of many lines, such as a log, with its last lines.
+ *
+ * @param subject - The expression whose slices are parts of the text. @default "" that of the document
+ */
 function summarizeText(
   text: string,
   { maxTokens, countTokens, isReadOn = false }: SummarizerInput,
+  subject = "",
 ): Summary {
   const target = maxTokens - reserve(maxTokens);
   const endPart = !isReadOn && text.includes("\n") ? partOfEnd : 0;
@@ -93,10 +101,10 @@ function summarizeText(
   const fits = (length: number): boolean => countTokens(writeCut(cut(length))) <= target;
   const shown = cut(findLargest(longest, fits));
   const first = shown.start.length;
-  const next = `[${first}:${first + sliceLength}]`;
+  const next = `${subject}[${first}:${first + sliceLength}]`;
   if (shown.end === "") {
     const omitted = [{ path: "@", shown: first, of: text.length, about: "string, characters" }];
-    return { view: writeCut(shown), omitted, try: [next, `[-${sliceLength}:]`] };
+    return { view: writeCut(shown), omitted, try: [next, `${subject}[-${sliceLength}:]`] };
   }
   const last = text.length - shown.end.length;
   const about = `string, characters; [${first}:${last}] is left out at \`${clipMark}\``;
