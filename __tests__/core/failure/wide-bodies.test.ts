@@ -2,10 +2,12 @@ import { describe, expect, it } from "@jest/globals";
 import { isMap, listKeys, listMembers } from "../../../src/core/base/exact-number.js";
 import { toShape } from "../../../src/core/base/shape.js";
 import { parseCallRequest } from "../../../src/core/call/call-request.js";
+import { listOutcomes } from "../../../src/core/failure/batch-rows.js";
 import { readErrorBody } from "../../../src/core/failure/error-body.js";
 import { hasHiddenFailure } from "../../../src/core/failure/hidden-failure.js";
 import { findPartialFailures } from "../../../src/core/failure/partial-failures.js";
 import { clipJson } from "../../../src/core/failure/shown-text.js";
+import { findNextPage } from "../../../src/core/paging/find-next-page.js";
 import { loadQueryEngine } from "../../../src/core/query/query-engine.js";
 
 function makeWide(members: number, last: Record<string, unknown> = {}) {
@@ -50,6 +52,21 @@ describe("an object with more than 5,000 members", () => {
     expect(findPartialFailures(failed)).toEqual([]);
   });
 
+  it("has its keys listed once to find the next page", () => {
+    const listings: string[] = [];
+    const document = new Proxy(makeWide(6_000), {
+      ownKeys(target) {
+        listings.push("keys");
+        return Reflect.ownKeys(target);
+      },
+    });
+    const request = { method: "GET" as const, path: "/hosts", query: [] };
+    const url = "https://api.example.com/hosts";
+    const about = { request, url, baseUrl: "https://api.example.com", headers: {} };
+    expect(findNextPage({ ...about, document, reservedQueryNames: [] }).candidates).toEqual([]);
+    expect(listings).toEqual(["keys"]);
+  });
+
   it("has its keys listed once, and its first members taken", () => {
     expect(listKeys(map)).toBe(listKeys(map));
     expect(listMembers(map, 2)).toEqual([
@@ -64,6 +81,22 @@ describe("a long list", () => {
     const { seen, list } = makeWatched(500_000);
     expect(clipJson(list, 300).truncated).toBe(true);
     expect(seen.most).toBeLessThan(200);
+  });
+
+  it("is read to its first row where that is no outcome of a batch", () => {
+    const { seen, list } = makeWatched(500_000);
+    expect(listOutcomes(list, 200)).toEqual([expect.objectContaining({ isBatch: false })]);
+    expect(seen.most).toBe(0);
+  });
+
+  it("reports no failure behind rows with more than 1,000 different keys", () => {
+    const count = (rows: number) => {
+      const before = Array.from({ length: rows }, (_, row) =>
+        Object.fromEntries(Array.from({ length: 100 }, (_, key) => [`k${row}_${key}`, 1])),
+      );
+      return findPartialFailures({ rows: [...before, { success: false, id: 7 }] }).length;
+    };
+    expect([count(9), count(11)]).toEqual([1, 0]);
   });
 
   it("is not spread to note a missing name", async () => {

@@ -7,6 +7,7 @@ import type { PageShown } from "./judge-complete.js";
 import { isSameRequest, Parameters } from "./paged-request.js";
 import type { AnsweredPage, Candidate, Evidence, FindNextPageInput, Paging } from "./paging.js";
 import { type Envelope, readEnvelope } from "./read-envelope.js";
+import { listNextLinks } from "./read-links.js";
 import { readNumbers } from "./read-numbers.js";
 import { findWay } from "./styles/styles.js";
 
@@ -42,7 +43,8 @@ function readAnswered(input: FindNextPageInput): AnsweredPage {
   const answered = { sent: new Parameters(request), envelope, rowCount, ...input, described };
   const numbers = readNumbers(answered);
   const ruled = rule === "none" ? undefined : rule?.total;
-  return { numbers, total: findListTotal(answered, numbers, ruled), ...answered };
+  const total = findListTotal(answered, numbers, ruled);
+  return { numbers, total, links: listNextLinks(answered), ...answered };
 }
 
 /** The evidence of a page. The numbers of an answer are not about the pages of a rule. */

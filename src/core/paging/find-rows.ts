@@ -1,6 +1,11 @@
 /** Knows which list of a document has its rows: a list of the answer's own, and not one inside of a single record. */
 
-import { isJsonObject, type JsonObject, type JsonValue } from "../base/exact-number.js";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  listMembers,
+} from "../base/exact-number.js";
 import { normalizeKey } from "../base/shape.js";
 
 export interface Rows {
@@ -119,13 +124,9 @@ const maxCompared = 20;
  * are none.
  */
 export function isDictionary(object: JsonObject): boolean {
-  const names: string[] = [];
-  for (const name in object) {
-    if (!isJsonObject(object[name])) return false;
-    if (names.push(name) === maxCompared) break;
-  }
-  const [first, ...others] = names.map((name) => object[name]).filter(isJsonObject);
-  if (first === undefined || others.length === 0) return false;
+  const values = listMembers(object, maxCompared).map(([, value]) => value);
+  const [first, ...others] = values.filter(isJsonObject);
+  if (first === undefined || others.length === 0 || others.length + 1 < values.length) return false;
   const members = Object.keys(first);
   if (members.length < 2 || members.some((name) => isListName(first, name))) return false;
   return others.every((other) => {

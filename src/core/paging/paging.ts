@@ -93,6 +93,8 @@ export interface Numbers {
 /** One answer, as each style looks at it. */
 export interface AnsweredPage extends Answered {
   readonly numbers: Numbers;
+  /** The links to the next page, the header's first, absolute or relative. */
+  readonly links: readonly string[];
   /** How many rows the API reports. */
   readonly total: number | undefined;
 }

@@ -5,6 +5,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  listKeys,
 } from "../base/exact-number.js";
 import { isTrue, type Shape, toShape } from "../base/shape.js";
 import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
@@ -162,7 +163,7 @@ function walkObject({ object, at, depth, path, isLinks }: Opened, walked: Walked
 /** The text of an element of XML that has attributes, too: `<token size="3">b7</token>`, also of an empty token. */
 function readText(name: string, value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value;
-  const isElement = Object.keys(value).every((key) => key === "#text" || key.startsWith("@"));
+  const isElement = listKeys(value).every((key) => key === "#text" || key.startsWith("@"));
   const text = value["#text"] ?? (name.endsWith("token") ? "" : undefined);
   return isElement && text !== undefined ? text : value;
 }

@@ -204,8 +204,8 @@ function readValue(
     text.length <= longestDistinct
       ? text
       : `${text.length}…${text.slice(0, 100)}…${text.slice(-30)}`;
-  if (place.distinct.has(short) || place.distinct.size < mostDistinct)
-    place.distinct.set(short, (place.distinct.get(short) ?? 0) + 1);
+  const count = place.distinct.get(short) ?? 0;
+  if (count > 0 || place.distinct.size < mostDistinct) place.distinct.set(short, count + 1);
   if (place.samples.length < mostSamples) place.samples.push(text.slice(0, longestSample));
   return false;
 }

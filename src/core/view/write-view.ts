@@ -164,13 +164,8 @@ export class View {
     const tally = this.tally(place);
     tally.visited += 1;
     if (rank > this.threshold || (this.isEssentialAlone && !place.isEssential)) return undefined;
-    const { maxCharacters, rank: ordinary } = kinds[place.kind];
-    const above = this.threshold - rank - (place.isEssential ? ordinary : 0);
-    // The one text of a document, such as a README, is not a column of a table.
-    const usual = maxCharacters * (place.tables === 0 ? singleText : 1) * 2 ** Math.max(0, above);
     const text = Array.isArray(value) ? "" : String(value);
-    const toWord = place.words === undefined ? 0 : place.words.findEnd(text) + behindWord;
-    const most = Math.max(usual, Math.min(toWord, mostToWord));
+    const most = this.findMostCharacters(text, place, rank);
     const isWhole = text.length < most + leastSaved;
     const isTruncated =
       !isWhole && typeof value === "string" && (isReadable(text) || isElement(place));
@@ -185,6 +180,17 @@ export class View {
     tally.truncated += 1;
     tally.truncatedTo = truncated.length;
     return this.spend(JSON.stringify(truncated + clipMark));
+  }
+
+  /** How many characters of a text are shown. Nearly all are short: for them the power and the search for words are not computed. */
+  private findMostCharacters(text: string, place: Place, rank: number): number {
+    const { maxCharacters, rank: ordinary } = kinds[place.kind];
+    // The one text of a document, such as a README, is not a column of a table.
+    const least = maxCharacters * (place.tables === 0 ? singleText : 1);
+    if (text.length < least + leastSaved) return least;
+    const above = this.threshold - rank - (place.isEssential ? ordinary : 0);
+    const toWord = place.words === undefined ? 0 : place.words.findEnd(text) + behindWord;
+    return Math.max(least * 2 ** Math.max(0, above), Math.min(toWord, mostToWord));
   }
 
   private tally(place: Place): Tally {

@@ -5,12 +5,12 @@ import { clipText, quoteText } from "../../base/text.js";
 import type { NextPage } from "../paged-request.js";
 import { type AnsweredPage, type Candidate, type Found, maxLength, tooLong } from "../paging.js";
 import { offsetParameters, pageParameters, sentSizeNames } from "../paging-names.js";
-import { countHeaderNext, listNextLinks } from "../read-links.js";
+import { countHeaderNext } from "../read-links.js";
 import { resolvePageLink } from "../resolve-link.js";
 
 /** A link to another host does not count: its path below the base URL would be a guess. */
 export function findLink(page: AnsweredPage): Found | undefined {
-  const ways = listNextLinks(page).flatMap((link) => followLink(link, page).way ?? []);
+  const ways = page.links.flatMap((link) => followLink(link, page).way ?? []);
   const way = ways.find(({ guessOf }) => guessOf === undefined);
   if (way === undefined) return undefined;
   const count = countHeaderNext(page);

@@ -21,7 +21,6 @@ import {
   sentSizeNames,
   usualNames,
 } from "../paging-names.js";
-import { listNextLinks } from "../read-links.js";
 import { listUsualNames, toCursor } from "./cursor.js";
 import { followLink } from "./link.js";
 import { findOpenPosition, findToldName, isCounted, listValues } from "./number.js";
@@ -31,7 +30,7 @@ export function findByNames(page: AnsweredPage): Found | undefined {
   if (link !== undefined) return link;
   const found = findByParameters(page);
   // A link that can't be followed is stated all the same: a guess in its place stays a guess.
-  const [lost] = found === undefined ? [] : listNextLinks(page);
+  const [lost] = page.links;
   if (found === undefined || lost === undefined) return found;
   return { ...found, next: found.next.map((way) => ({ ...way, replaces: lost })) };
 }
@@ -45,7 +44,7 @@ function findByParameters(page: AnsweredPage): Found | undefined {
 
 /** An API behind a gateway may write its internal host into a link: the same path at the base URL is a guess. */
 function findLinkElsewhere(page: AnsweredPage): Found | undefined {
-  const ways = listNextLinks(page).flatMap((link) => followLink(link, page).way ?? []);
+  const ways = page.links.flatMap((link) => followLink(link, page).way ?? []);
   return ways[0] && { next: ways.slice(0, 1), evidence: {} };
 }
 
