@@ -156,6 +156,7 @@ describe("forms that models write", () => {
 describe("notes", () => {
   const list =
     '[{"id":1,"amount":4.5,"status":"open","asignee":null,"tags":["a"],"paid":true},{"id":2,"amount":5,"status":"open","tags":[],"paid":false,"nick":"n"}]';
+  const dotted = '[{"odata.type":"user","name":"n"}]';
   const sparse =
     '[{"id":1,"state":"open","buyer":{"name":"n"}},{"id":2,"state":"closed","closed_at":"2026-01-02","buyer":{"vat":"x"}},{"id":3,"state":"open"}]';
 
@@ -205,6 +206,17 @@ describe("notes", () => {
       '[?status=="open"].id',
       '"open" is a key here, and does not exist: write a text in single quotes.',
       list,
+    ],
+    [
+      '[?contains(status, "open")].id',
+      '"open" is a key here, and does not exist: write a text in single quotes.',
+      list,
+    ],
+    ["[].odata.type", '"odata.type" is a single key: write it in double quotes.', dotted],
+    [
+      "[].odata.name",
+      'There is no key "odata"; the nearest is "odata.type". Keys: odata.type, name.',
+      dotted,
     ],
     [
       "sum([].to_number(status))",
@@ -298,8 +310,9 @@ describe("errors", () => {
     ["items[0:2:0]", "step", ""],
     ["total / `0`", "zero", ""],
     ["$x", "not bound", ""],
-  ])("of %s say %s and %s, on a body", (expression, message, advice) => {
-    expect(() => run(shop, expression)).toThrow(refusalWith(message, advice));
+    ["x-id", "arithmetic", '"x-id" is a single key', '{"x-id":5}'],
+  ])("of %s say %s and %s, on a body", (expression, message, advice, body = shop) => {
+    expect(() => run(body, expression)).toThrow(refusalWith(message, advice));
   });
 });
 

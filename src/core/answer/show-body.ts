@@ -4,7 +4,7 @@ import { applyWhenReady } from "../base/apply-when-ready.js";
 import type { CallContext } from "../base/runtime.js";
 import { type Deadline, isCancelled } from "../http/deadline.js";
 import type { KeptResponse } from "../store/keep-response.js";
-import { writeIfFits } from "../view/count-tokens.js";
+import { keepWithin, writeIfFits } from "../view/count-tokens.js";
 import { projectLarge } from "../view/projection-summarizer.js";
 import type { CountTokens, SummarizerInput, Summary } from "../view/summary.js";
 import { type Answer, countLeft, fitAnswer, leaveAtLeast, type Shortened } from "./answer.js";
@@ -113,19 +113,6 @@ async function showPart(services: AnswerServices, input: ShowInput): Promise<Sho
     try: queries.length === 0 ? undefined : queries,
   };
   return { data: view, shortened, notes, summary };
-}
-
-/** The first texts of a list that together cost so many tokens at most. */
-function keepWithin(
-  texts: readonly string[],
-  tokens: number,
-  countTokens: CountTokens,
-): readonly string[] {
-  const fits = (count: number): boolean =>
-    countTokens(JSON.stringify(texts.slice(0, count))) <= tokens;
-  let count = texts.length;
-  while (count > 0 && !fits(count)) count -= 1;
-  return texts.slice(0, count);
 }
 
 /** Tokens of a text; those of a long one from its beginning, in proportion. */

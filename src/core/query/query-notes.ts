@@ -1,6 +1,6 @@
 /** The notes about the parts of an expression that matched nothing: one rule for each kind of part. */
 
-import { isJsonContainer, isJsonObject, type JsonValue } from "../base/exact-number.js";
+import { isJsonContainer, isJsonObject, type JsonValue, listKeys } from "../base/exact-number.js";
 import { suggest } from "../base/suggest.js";
 import { clipText, plural, quoteText } from "../base/text.js";
 import { listNodes, type NodeOf, type SyntaxNode } from "./compile-expression.js";
@@ -19,7 +19,7 @@ export interface Query {
   readonly provided: ReadonlySet<SyntaxNode>;
   /** Indexes and slices that are taken of each element. */
   readonly ofEach: ReadonlySet<SyntaxNode>;
-  /** The right sides of its comparisons. */
+  /** The right sides of its comparisons, and what functions look for in a text: a text may be meant there. */
   readonly compared: ReadonlySet<SyntaxNode>;
   /** Names that another record has. */
   readonly optional: ReadonlySet<SyntaxNode>;
@@ -32,17 +32,23 @@ export interface Query {
 export function readQuery(tree: SyntaxNode, root: JsonValue, unmatched: Unmatched): Query {
   const nodes = [...listNodes(tree)];
   const fields = nodes.flatMap((node) => (node.type === "Field" ? [node.name] : []));
-  const right = nodes.flatMap((node) => (node.type === "Comparator" ? [node.right] : []));
   return {
     root,
     written: new Set(fields),
     provided: new Set(nodes.flatMap(listProvided).flatMap(listNames)),
     ofEach: new Set(nodes.flatMap(listStepsOfEach)),
-    compared: new Set(right),
+    compared: new Set(nodes.flatMap(listCompared)),
     optional: listOptional(root, unmatched),
     addsUp: nodes.some((node) => node.type === "Function" && /^(?:sum|avg)$/.test(node.name)),
     listed: new Set(),
   };
+}
+
+const searches = /^(?:contains|ends_with|replace|split|starts_with)$/;
+
+function listCompared(node: SyntaxNode): SyntaxNode[] {
+  if (node.type === "Comparator") return [node.right];
+  return node.type === "Function" && searches.test(node.name) ? node.children.slice(1) : [];
 }
 
 /** The note about a part that matched nothing; undefined where that may be meant. */
@@ -73,8 +79,17 @@ function describeField(
   const isNew = !query.listed.has(known);
   query.listed.add(known);
   if (query.compared.has(node)) return describeBareText(node.name);
+  const divided = keys.find((key) => isDivided(key, node.name, query.written));
+  if (divided !== undefined)
+    return `${quoteText(divided, 80)} is a single key: write it in double quotes.`;
   if (isMeant(node, keys, query)) return undefined;
   return describeMissing(node.name, keys) + (isNew ? known : "");
+}
+
+/** Whether the expression has a key such as `odata.type` or `x-id` in parts, of which the first is missing. */
+function isDivided(key: string, name: string, written: ReadonlySet<string>): boolean {
+  const parts = key.split(/[.-]/);
+  return parts.length > 1 && parts[0] === name && parts.every((part) => written.has(part));
 }
 
 /** A name whose absence the expression provides for is a mistake only where a key that it does not name is nearly the same. */
@@ -189,14 +204,13 @@ function describeKind(value: JsonValue): string {
 
 /** A list has no names of its own, but its rows have. */
 function listKnownKeys(places: readonly JsonValue[]): string[] {
-  const names = new Set<string>();
-  for (const place of new Set(places)) {
-    const row = Array.isArray(place) ? place.slice(0, maxNames).find(isJsonObject) : place;
-    if (Array.isArray(place) && row === undefined && place.length > 0) names.add("[]");
-    for (const key in isJsonObject(row) ? row : {}) {
-      if (names.size >= maxNames) break;
-      names.add(Array.isArray(place) ? `[].${key}` : key);
-    }
-  }
-  return [...names];
+  const names = [...new Set(places)].flatMap(listNamesIn);
+  return [...new Set(names)].slice(0, maxNames);
+}
+
+function listNamesIn(place: JsonValue): readonly string[] {
+  if (isJsonObject(place)) return listKeys(place).slice(0, maxNames);
+  if (!Array.isArray(place) || place.length === 0) return [];
+  const row = place.slice(0, maxNames).find(isJsonObject);
+  return row === undefined ? ["[]"] : listNamesIn(row).map((key) => `[].${key}`);
 }

@@ -109,6 +109,17 @@ function weighRun(kind: number | undefined, length: number, last: number): numbe
   return isHighSurrogate ? 2 : 2.8;
 }
 
+/** Takes texts. Returns the first of them that together, as a JSON list, cost so many tokens at most. */
+export function keepWithin(
+  texts: readonly string[],
+  maxTokens: number,
+  countTokens: CountTokens,
+): readonly string[] {
+  let count = texts.length;
+  while (count > 0 && countTokens(JSON.stringify(texts.slice(0, count))) > maxTokens) count -= 1;
+  return texts.slice(0, count);
+}
+
 /** No text of this many characters per token fits: spaces are the cheapest, with some 40 to a token. */
 const mostCharactersOfToken = 40;
 /** Pieces cost a little more than the whole that they make. */

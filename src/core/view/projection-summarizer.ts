@@ -2,7 +2,7 @@
 
 import { ExactNumber } from "../base/exact-number.js";
 import { clipAtLine, clipMark } from "../base/text.js";
-import { writeIfFits } from "./count-tokens.js";
+import { keepWithin, writeIfFits } from "./count-tokens.js";
 import { findOmissions, fitOmissions } from "./omissions.js";
 import { readPlaces } from "./places.js";
 import { proposeQueries } from "./propose-queries.js";
@@ -40,35 +40,46 @@ export function projectLarge(input: SummarizerInput): Summary {
   resolveRanks(root, words, request.members);
   const forRest = reserve(maxTokens);
   const target = maxTokens - forRest;
-  const write = (threshold: number): View =>
-    new View(document, root, threshold, target * mostCharactersOfToken);
+  const longest = target * mostCharactersOfToken;
+  const write: Write = (threshold, left = longest, isEssentialAlone = false) =>
+    new View(document, root, threshold, left, isEssentialAlone);
+  const fits: Fits = (shown) => countTokens(shown) <= target;
+  const view = findView(write, fits) ?? findFirstPart(write, longest, fits) ?? write(0);
+  const { text, part, tallies } = view;
+  const queries = keepWithin(proposeQueries(root, tallies), forRest / 2, countTokens);
+  const left = forRest - countTokens(JSON.stringify(queries));
+  const omitted = fitOmissions(findOmissions(root, tallies), left, countTokens);
+  return { view: text ?? part ?? (Array.isArray(document) ? "[]" : "{}"), omitted, try: queries };
+}
+
+type Write = (threshold: number, left?: number, isEssentialAlone?: boolean) => View;
+type Fits = (text: string) => boolean;
+
+/** The view of the highest threshold whose text fits; undefined where none does. */
+function findView(write: Write, fits: Fits): View | undefined {
   let best: View | undefined;
   // The view of the higher threshold has all of the other: two views of one length are the same.
   const judged = new Map<number, boolean>();
-  findLargest(highest, (tried) => {
-    const view = write(tried);
-    const { text } = view;
-    if (text === undefined) return false;
-    const fits = judged.get(text.length) ?? countTokens(text) <= target;
-    judged.set(text.length, fits);
-    if (fits) best = view;
-    return fits;
+  findLargest(highest, (threshold) => {
+    const view = write(threshold);
+    if (view.text === undefined) return false;
+    const isFitting = judged.get(view.text.length) ?? fits(view.text);
+    judged.set(view.text.length, isFitting);
+    if (isFitting) best = view;
+    return isFitting;
   });
-  // The first part is too long already: shows as much as fits of the members that identify its rows, or of all where none does.
-  for (let left = target * mostCharactersOfToken; best === undefined && left > 1; left /= 2) {
-    const essential = new View(document, root, 0, left, true);
+  return best;
+}
+
+/** As much as fits of the members that identify the first rows, or of all where none does. */
+function findFirstPart(write: Write, longest: number, fits: Fits): View | undefined {
+  for (let left = longest; left > 1; left /= 2) {
+    const essential = write(0, left, true);
     const isNamed = [...essential.tallies.values()].some(({ whole }) => whole > 0);
-    const view = isNamed ? essential : new View(document, root, 0, left);
-    if (view.part !== undefined && countTokens(view.part) <= target) best = view;
+    const view = isNamed ? essential : write(0, left);
+    if (view.part !== undefined && fits(view.part)) return view;
   }
-  const { text, part, tallies } = best ?? write(0);
-  const count = (value: unknown): number => countTokens(JSON.stringify(value));
-  const proposals = proposeQueries(root, tallies);
-  const queries = proposals.filter(
-    (_, index) => count(proposals.slice(0, index + 1)) <= forRest / 2,
-  );
-  const omitted = fitOmissions(findOmissions(root, tallies), forRest - count(queries), countTokens);
-  return { view: text ?? part ?? (Array.isArray(document) ? "[]" : "{}"), omitted, try: queries };
+  return undefined;
 }
 
 function reserve(maxTokens: number): number {

@@ -1,7 +1,6 @@
 /** The members that a write sent: they come first in the record that answers it, for its reader looks for what changed. */
 
-import { isJsonObject, type JsonValue } from "../base/exact-number.js";
-import { parseJson } from "../base/parse-json.js";
+import { isPlainObject, readPlainJson } from "../base/input.js";
 import type { Place } from "./places.js";
 
 const mostMembers = 40;
@@ -18,18 +17,14 @@ export function listSentMembers(request: {
   const { body } = request.wire;
   const isWrite = !request.isRead && request.method !== "GET";
   if (!isWrite || body === undefined || body.length > longestBody) return [];
-  try {
-    const names = listNames(parseJson(Buffer.from(body).toString("utf8")), mostDepth);
-    return [...new Set(names)].slice(0, mostMembers);
-  } catch {
-    return [];
-  }
+  const names = listNames(readPlainJson(Buffer.from(body).toString("utf8")), mostDepth);
+  return [...new Set(names)].slice(0, mostMembers);
 }
 
-function listNames(value: JsonValue, depth: number): string[] {
-  if (!isJsonObject(value)) return [];
+function listNames(value: unknown, depth: number): string[] {
+  if (!isPlainObject(value)) return [];
   return Object.entries(value).flatMap(([key, member]) =>
-    isJsonObject(member) && depth > 1 ? listNames(member, depth - 1) : [key],
+    isPlainObject(member) && depth > 1 ? listNames(member, depth - 1) : [key],
   );
 }
 
