@@ -103,9 +103,28 @@ export function describeArtifact(
   };
 }
 
-/** Step 10 of a call, write: whatever put the parts together, the final text is redacted once more. */
-export function writeContent(answer: Answer, redactor: Redactor): string {
-  return redactor.redact(writeAnswer(answer));
+/** Step 10 of a call, write: whatever put the parts together, the final text is redacted once more. The names of its own members are no secret, whatever word a secret is. */
+export function writeContent(answer: Answer, redactor: Pick<Redactor, "redact">): string {
+  const written = writeAnswer(answer);
+  if (redactor.redact(written) === written) return written;
+  const { data, ...own } = answer;
+  // In a list, so that a bare number or string stays JSON.
+  const redacted = data === undefined ? data : redactor.redact(`[${data}]`).slice(1, -1);
+  return writeAnswer({ ...redactValues(own, redactor), data: redacted });
+}
+
+/** The members of an answer whose names are the API's or the caller's. */
+const foreignMembers: ReadonlySet<string> = new Set(["details", "headers", "query", "body"]);
+
+/** A value with each secret replaced, and none of our own names. */
+function redactValues<Value>(value: Value, redactor: Pick<Redactor, "redact">): Value {
+  if (typeof value !== "object" || value === null) return redactor.redact(value);
+  if (Array.isArray(value)) return value.map((each) => redactValues(each, redactor)) as Value;
+  const members = Object.entries(value).map(([name, member]) => [
+    name,
+    foreignMembers.has(name) ? redactor.redact(member) : redactValues(member, redactor),
+  ]);
+  return Object.fromEntries(members);
 }
 
 /** The tokens of a written answer. The application's own count may fail; the answer is written already. */

@@ -166,6 +166,15 @@ class ValueRedactor implements LearningRedactor {
   }
 }
 
+/** The members with each secret in their values replaced. Their names are the code's own, so they stay, whatever word a secret is. */
+export function redactMembers<Members extends object>(
+  members: Members,
+  redactor: Pick<Redactor, "redact">,
+): Members {
+  const redacted = Object.entries(members).map(([name, value]) => [name, redactor.redact(value)]);
+  return Object.fromEntries(redacted);
+}
+
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**

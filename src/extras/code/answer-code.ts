@@ -1,10 +1,10 @@
 /** From a piece of code to the tool's answer: it waits for a place, state and replay log are read, the code runs, its result is shown and kept. */
 
-import { writeAnswer } from "../../core/answer/answer.js";
-import type { CallArtifact, Outcome } from "../../core/answer/outcome.js";
+import { type CallArtifact, type Outcome, writeContent } from "../../core/answer/outcome.js";
 import { ApiSourceError } from "../../core/base/errors.js";
 import { type CallContext, findThread } from "../../core/base/runtime.js";
 import { createDeadline, isCancelled } from "../../core/http/deadline.js";
+import { redactMembers } from "../../core/secrets/redactor.js";
 import { mayStop } from "./code-approval.js";
 import { CallDesk } from "./code-calls.js";
 import { measureRun, runPlaces } from "./places.js";
@@ -48,7 +48,7 @@ export async function answerCode(
       attempts: desk.totals.requests,
       responseId: shortened?.id,
     };
-    return { ok: error === undefined, content: desk.redact(writeAnswer(answer)), artifact };
+    return { ok: error === undefined, content: writeContent(answer, desk), artifact };
   } finally {
     deadline.close();
   }
@@ -112,7 +112,11 @@ async function runOnce(running: RunningCode, desk: CallDesk): Promise<CodeReport
   await replayLog?.close();
   const { value, state, ...rest } = ended;
   // Before anything of it is truncated, kept or counted. JSON text stays JSON only where it is redacted by itself.
-  const report = { ...desk.redact(rest), value: desk.redact(value), state: desk.redact(state) };
+  const report = {
+    ...redactMembers(rest, desk),
+    value: desk.redact(value),
+    state: desk.redact(state),
+  };
   // A state that this run may not read stays as it is.
   const notes = hidden === undefined ? await writeState(running, report, begin.state) : [hidden];
   return { ...report, notes };

@@ -1,7 +1,8 @@
 /** The questions of one run of code: calls, descriptions, kept responses, files and sleeps; counted, bounded, and so many at a time. */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type CodeCalls, writeAnswer } from "../../core/answer/answer.js";
+import type { CodeCalls } from "../../core/answer/answer.js";
+import { writeContent } from "../../core/answer/outcome.js";
 import type { CallError } from "../../core/base/errors.js";
 import { isAbsent } from "../../core/base/input.js";
 import type { CallContext } from "../../core/base/runtime.js";
@@ -250,7 +251,7 @@ export class CallDesk {
     totals.waitedMs += answer.waited?.ms ?? 0;
     totals.writes += Number(isSent && artifact.request?.startsWith("GET ") === false);
     const where = JSON.stringify({ rowsAt, areMembers, lists });
-    const text = `{"ok":${ok},"where":${where},${redactor.redact(writeAnswer(answer)).slice(1)}`;
+    const text = `{"ok":${ok},"where":${where},${writeContent(answer, redactor).slice(1)}`;
     return { text, isRefused: false, fileBytes: artifact.file?.bytes ?? 0 };
   }
 }

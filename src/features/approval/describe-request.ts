@@ -7,6 +7,7 @@ import { findThread } from "../../core/base/runtime.js";
 import { clipAtCharacter, escapeLines, plural, writeEscape } from "../../core/base/text.js";
 import { type ApprovalRequest, type CallToApprove, listSources } from "../../core/call/slots.js";
 import type { SentFile } from "../../core/request/wire-request.js";
+import { redactMembers } from "../../core/secrets/redactor.js";
 
 /** The most of a body that a person is shown, in characters. */
 const maxShownCharacters = 10_000;
@@ -31,13 +32,16 @@ export function describeRequest(
   key: string = processKey,
 ): ApprovalRequest {
   const { source, built, redactor, flows = [], program } = call;
-  const { url, headers, files, code, args } = redactor.redact({
-    url: built.wire.url,
-    headers: call.args["headers"] === undefined ? undefined : listOwnHeaders(call),
-    files: built.encoded?.files ?? [],
-    code: program?.code,
-    args: { ...call.args },
-  });
+  const { url, headers, files, code, args } = redactMembers(
+    {
+      url: built.wire.url,
+      headers: call.args["headers"] === undefined ? undefined : listOwnHeaders(call),
+      files: built.encoded?.files ?? [],
+      code: program?.code,
+      args: { ...call.args },
+    },
+    redactor,
+  );
   const body = readBody(call);
   return {
     source: source.slug,

@@ -8,6 +8,7 @@ import type { GrantFacts } from "../../core/credentials/credential.js";
 import type { ConnectionVerdict, RecordChange } from "../../core/failure/cause.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import type { BuiltRequest } from "../../core/request/wire-request.js";
+import { redactMembers } from "../../core/secrets/redactor.js";
 import { redactedMarker } from "../../core/secrets/secret.js";
 import { addCredentialParameter } from "./write-curl.js";
 
@@ -95,7 +96,7 @@ export function writeReport(
     status,
     durationMs,
   });
-  return { ...facts, ...redactor.redact(texts) };
+  return { ...facts, ...redactMembers(texts, redactor) };
 }
 
 /** The report of a record that can't be read. */

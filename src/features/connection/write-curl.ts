@@ -19,7 +19,7 @@ import {
   type ResolveOptions,
   resolveSource,
 } from "../../core/record/resolve-source.js";
-import type { Redactor } from "../../core/secrets/redactor.js";
+import { type Redactor, redactMembers } from "../../core/secrets/redactor.js";
 import { Secret } from "../../core/secrets/secret.js";
 
 interface CurlRequest {
@@ -57,12 +57,15 @@ export async function previewRequest(
   const sent = isUnopened ? { ...request, body: undefined } : request;
   const built = buildRequest(source, resolved, sent, { operation });
   const { method, url, body: bytes } = built.wire;
-  const { sentHeaders, wireHeaders, ...texts } = redactor.redact({
-    url,
-    body: bytes && Buffer.from(bytes).toString("utf8"),
-    sentHeaders: listSentHeaders(built),
-    wireHeaders: { ...built.wire.headers },
-  });
+  const { sentHeaders, wireHeaders, ...texts } = redactMembers(
+    {
+      url,
+      body: bytes && Buffer.from(bytes).toString("utf8"),
+      sentHeaders: listSentHeaders(built),
+      wireHeaders: { ...built.wire.headers },
+    },
+    redactor,
+  );
   const own = { method, ...dropUndefined(texts) };
   const { curl, notes } = writeRequestCurl(
     source,

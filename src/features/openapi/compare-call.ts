@@ -9,6 +9,7 @@ import type { ApiSource } from "../../core/record/api-source.js";
 import { isJsonType } from "../../core/request/operation-form.js";
 import type { QueryPair } from "../../core/request/query-style.js";
 import { findHeader } from "../../core/request/wire-request.js";
+import { redactMembers } from "../../core/secrets/redactor.js";
 import { type Advice, showName } from "./advice.js";
 import { type ComparedCall, compareCall } from "./advise-call.js";
 import { maxAdvice } from "./compare-schema.js";
@@ -116,19 +117,22 @@ function toCompared(
   { knowledge }: ComparedWith,
   body: unknown,
 ): ComparedCall {
-  return redactor.redact({
-    method: built.method,
-    path: built.url.path,
-    query: built.query,
-    headers: Object.keys(built.wire.headers),
-    body,
-    // Names that the record sets, and that the API itself named in a next page, are right without being described.
-    known: new Set([
-      ...built.reservedQueryNames,
-      ...Object.keys(source.api.query),
-      ...knowledge.listLinked(source),
-    ]),
-  });
+  return redactMembers(
+    {
+      method: built.method,
+      path: built.url.path,
+      query: built.query,
+      headers: Object.keys(built.wire.headers),
+      body,
+      // Names that the record sets, and that the API itself named in a next page, are right without being described.
+      known: new Set([
+        ...built.reservedQueryNames,
+        ...Object.keys(source.api.query),
+        ...knowledge.listLinked(source),
+      ]),
+    },
+    redactor,
+  );
 }
 
 /** The value of the JSON that was sent; null for another body, and undefined without one. */
