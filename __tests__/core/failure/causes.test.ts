@@ -138,6 +138,9 @@ const failures: readonly (Partial<SendFailure> & { readonly kind: string })[] = 
   { kind: "encoding", ...answered },
   { kind: "proxy_refused", given: 407 },
   { kind: "redirect", status: 302, target: "https://files.example.net/x", reason: "other_origin" },
+  { kind: "redirect", status: 302, target: "https://sso.example.net/go", reason: "other_origin" },
+  { kind: "redirect", status: 302, target: "https://a.example/login", reason: "outside_base_path" },
+  { kind: "redirect", status: 302, target: "https://a.example/logins", reason: "other_origin" },
   {
     kind: "redirect",
     status: 303,

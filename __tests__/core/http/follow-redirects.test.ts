@@ -113,7 +113,7 @@ describe("a redirect", () => {
     ],
     ["http://[fe80::1]/x", "other_origin", "http://[fe80::1]/x", /wrong base URL/],
     ["file:///etc/passwd", "other_origin", "file:///etc/passwd", /wrong base URL/],
-    ["/login", "outside_base_path", "/login", /or a login page/],
+    ["/login", "outside_base_path", "/login", /of a login page/],
     ["../../admin", "outside_base_path", "/admin", /base URL/],
     [
       "https://127.0.0.1:8443/v1/x",

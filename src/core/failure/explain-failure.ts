@@ -184,6 +184,9 @@ export function describeTruncation(failure: SendFailure): string | undefined {
   }
 }
 
+/** A part of a host's name or of a path that names a page where people log in. */
+const loginAddress = /(?:\/|\.)(?:log-?in|sign-?in|sso|saml2?|adfs|authorize)(?=[./?;]|$)/i;
+
 /** @param subject - Of a connection test. */
 export function listRedirectFacts(
   redirect: RefusedRedirect & Pick<SendFacts, "status" | "method">,
@@ -205,6 +208,7 @@ export function listRedirectFacts(
     place: () => places[reason] ?? "with a status that is not followed",
     why: () => why?.replace(/\.$/, ""),
     guessedBase: () => to && guessBase(to, subject?.testEndpoint ?? ""),
+    isLogin: () => (loginAddress.test(target) ? "yes" : undefined),
     downloadHost: () => (isAddress ? undefined : hostName),
     httpsBase: () => {
       if (subject?.baseUrl === undefined) return undefined;

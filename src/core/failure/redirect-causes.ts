@@ -38,6 +38,13 @@ export const redirectCauses: CauseTable = {
     fix: 'Set "baseUrl": "{guessedBase}" under `api`. Only do so if you trust that host with the credential.',
     changes: [{ field: "api.baseUrl", value: "{guessedBase}" }],
   },
+  login_elsewhere: {
+    ...notFollowed,
+    category: "unauthorized",
+    when: { code: /^(?:other_origin|outside_base_path)$/, known: ["isLogin"] },
+    hint: "The address is that of a login page: the session or the credential is missing, over, or not accepted. The agent can't change this: tell the user.",
+    fix: "The address is that of a login page: the credential[ in {origin}] is missing, over, or not accepted.",
+  },
   download_refused: {
     ...elsewhere,
     when: { code: /^other_origin$/, known: ["downloadHost"] },
