@@ -340,6 +340,9 @@ paths:
     expect(post("/mapped", { bark: true })).toEqual(["missing body.kind"]);
     expect(post("/mapped", { kind: "cat", lives: 9 })).toEqual([]);
     expect(post("/coded", { kind: "Cat" })).toEqual([]);
+    // The schema that the value names is made of this one, and has members of its own.
+    expect(post("/base", { kind: "cat", lives: 9 })).toEqual([]);
+    expect(post("/base", { kind: "cow" })).toEqual(["enum body.kind"]);
   });
 
   it("may have a default beside a reference in OpenAPI 3.1, which changes no type", async () => {

@@ -276,6 +276,14 @@ describe("a call is sent", () => {
 });
 
 describe("the note on a query parameter", () => {
+  it("names in a success a value that is none of its enumeration", async () => {
+    const ask = await openTool();
+    expect((await ask(get("/orders", { ...since, status: "null" }))).notes).toEqual([
+      expect.stringContaining('The query parameter `status` is "null". The API\'s document says: '),
+    ]);
+    expect((await ask(get("/orders", { ...since, status: "open" }))).notes).toBeUndefined();
+  });
+
   it("that the operation doesn't have is in a success, with the nearest, and not in a failure", async () => {
     const ask = await openTool(taking("teamId", "answer"));
     const { notes } = await ask(get("/a", { team: "a", colour: "red" }));
@@ -353,11 +361,14 @@ describe("after a failure, the hint", () => {
   const inHeader = { name: "Idempotency-Key", in: "header", required: true, schema: {} };
   const numbered = { type: "string", enum: [0, 1] };
   const counted = { enum: [10, 20] };
-  const inBody = (type: string) => ({
+  const inBody = (type: string, more: object = {}) => ({
     requestBody: {
-      content: { [type]: { schema: { type: "object", properties: { numbered, counted } } } },
+      content: {
+        [type]: { schema: { type: "object", properties: { numbered, counted, ...more } } },
+      },
     },
   });
+  const inQuery = (schema: object) => ({ parameters: [{ name: "n", in: "query", schema }] });
   const inParts = inBody("multipart/form-data");
   const inJson = inBody("application/json");
   const isOne = (name: string, given: string, values: string) =>
@@ -373,6 +384,25 @@ describe("after a failure, the hint", () => {
     ],
     [422, inJson, post("/a", { numbered: "7" }), isOne("numbered", '"7"', '"0", "1".')],
     [422, inJson, post("/a", { counted: "10" }), isOne("counted", '"10"', "10, 20")],
+    [
+      422,
+      inBody("application/json", { at: { enum: [{ x: 1 }, { y: 2 }] } }),
+      post("/a", { at: { z: 3 } }),
+      'It is one of "{"x":1}", "{"y":2}".',
+    ],
+    [400, inQuery({ type: "integer", maximum: 100 }), get("/a?n=500", {}), "It has maximum: 100."],
+    [
+      400,
+      inQuery({ type: "number", exclusiveMinimum: 0 }),
+      get("/a?n=0", {}),
+      "It has exclusiveMinimum: 0.",
+    ],
+    [
+      400,
+      inQuery({ type: "number", minimum: 0, exclusiveMinimum: true }),
+      get("/a?n=0", {}),
+      "It has exclusiveMinimum: true.",
+    ],
   ];
 
   it.each(stated)("of a %d names what the operation states: %j", async (...row) => {

@@ -267,6 +267,18 @@ describe("the example that is printed for an operation", () => {
     expect(Object.keys(Object(example).query)).toEqual(["q"]);
   });
 
+  it("has no cookie: the record sends the one that an operation requires", async () => {
+    const schema = { type: "string" };
+    const parameters = [
+      { name: "session", in: "cookie", required: true, schema },
+      { name: "theme", in: "cookie", schema },
+    ];
+    const client = await open({ "/a": { get: { parameters, responses } } });
+    const { cookies, example } = await client.describe({ path: "/a", method: "GET" });
+    expect(cookies).toEqual({ session: "set by the source's record, not by a call" });
+    expect(example).toEqual({ method: "GET", path: "/a" });
+  });
+
   it.each([
     ["3.1.0", { item: { id: "a" } }],
     ["3.0.3", { item: {} }],

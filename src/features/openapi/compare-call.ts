@@ -51,7 +51,7 @@ function isMisspelt(advice: Advice): advice is MisspeltName {
 /**
  * Compares the names that a model or code wrote with those of the document.
  *
- * @returns Notes for a success: the query parameters that the operation doesn't have.
+ * @returns Notes for a success: the query parameters, and values of an enumeration, that the operation doesn't have.
  * @throws ApiSourceError `invalid_input`, code `misspelt_name`: nothing was sent. The same name is sent the next time.
  */
 export async function checkNames(
@@ -86,11 +86,20 @@ export async function checkNames(
     for (const each of open) remember(known.answeredNames, nameOf(each));
     throw refuse(source, known, request, open.slice(0, maxAdvice));
   }
-  const unknown = advice.filter(({ kind }) => kind === "unknown_parameter");
-  return unknown.slice(0, maxNotes).map(({ name = "", nearest }) => {
-    const near = nearest === undefined ? "" : ` Nearest: ${showName(nearest)}.`;
-    return `${request} has no query parameter ${showName(name)}; the API may have ignored it.${near}`;
-  });
+  const sent = new Set(compared.query.map(([name]) => name));
+  const ofQuery = advice.filter(({ kind, at }) => kind === "unknown_parameter" || sent.has(at));
+  return ofQuery.flatMap((each) => describeQuery(each, request) ?? []).slice(0, maxNotes);
+}
+
+/** The note of a success on what the document has against a query: many APIs answer an unknown value with no rows. */
+function describeQuery(
+  { kind, name = "", nearest, message, hint }: Advice,
+  request: string,
+): string | undefined {
+  if (kind === "enum") return `${message} The API's document says: ${hint}`;
+  if (kind !== "unknown_parameter") return undefined;
+  const near = nearest === undefined ? "" : ` Nearest: ${showName(nearest)}.`;
+  return `${request} has no query parameter ${showName(name)}; the API may have ignored it.${near}`;
 }
 
 /** Finds the operation that a call means, and the document's objections. */

@@ -72,7 +72,9 @@ export function compareValue(walk: Walk, given: unknown, value: unknown, place: 
     return;
   }
   compareChoice(walk, schema, value, place);
-  for (const limit of listBroken(schema, value)) addLimit(walk, place, `It has ${limit}.`);
+  const isNumber = walk.isText && types.some((type) => type === "integer" || type === "number");
+  const measured = isNumber && !types.includes("string") ? Number(value) : value;
+  for (const limit of listBroken(schema, measured)) addLimit(walk, place, `It has ${limit}.`);
   const known = isPlainObject(value) ? listKnown(walk, schema, value, place) : undefined;
   const inner = { ...place, depth: place.depth + 1, known };
   for (const branch of listBranches(schema["allOf"])) compareValue(walk, branch, value, inner);
@@ -215,7 +217,7 @@ function compareChoice(walk: Walk, schema: Plain, value: unknown, { at, subject 
   if (values === undefined || isListed(values, value, walk.isText)) return;
   const text = writeValue(value);
   const named = new Map(
-    values.filter((each) => each !== null).map((each) => [String(each), showValue(each, 40)]),
+    values.filter((each) => each !== null).map((each) => [writeValue(each), showValue(each, 40)]),
   );
   const nearest = named.size > 1 ? suggest(text, [...named.keys()])?.name : undefined;
   const likeliest = nearest === undefined ? "" : `; the nearest is ${named.get(nearest)}`;

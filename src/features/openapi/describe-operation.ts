@@ -35,7 +35,7 @@ const maxSteps = 25_000;
 
 /**
  * @param fits - Whether so much is within the budget.
- * @returns `operation`, `about`, `path`, `query`, `headers`, `body`, `answer`, `errors`, each as far as there is something to say; and
+ * @returns `operation`, `about`, `path`, `query`, `headers`, `cookies`, `body`, `answer`, `errors`, each as far as there is something to say; and
  * `example`, a complete input for the source's tool, or `incomplete` says what it lacks. A parameter `name?` may be left out.
  */
 export function describeOperation(
@@ -94,6 +94,7 @@ function describe(
     path: list("path"),
     query: list("query"),
     headers: list("header"),
+    cookies: list("cookie"),
     body:
       body &&
       `${body.isRequired ? "" : "optional: "}${writePayload(document, body.media, detail.body, "request") || "any"}`,
@@ -113,7 +114,7 @@ function isForCaller({ status, description = "" }: OperationAnswer): boolean {
   return /^4/.test(status) && !/^4(?:01|29)$/.test(status) && !plainWords.test(description);
 }
 
-/** A header that a call may not set is named where the operation requires it: the record can set it. */
+/** A header or a cookie that a call may not set is named where the operation requires it: the record can set it. */
 function isTold(parameter: Parameter, mayBeSent: Description["mayBeSent"]): boolean {
   return parameter.isRequired || mayBeSent(parameter);
 }

@@ -117,6 +117,11 @@ function limitMember(schema: Plain, member: string): Plain {
   return { ...schema, properties: { ...properties, [member]: { ...own, enum: values } } };
 }
 
+/** Whether others are made of the schema by `allOf`, each under a name of its discriminator: they have members of their own. */
+export function isMadeInto(schema: Plain): boolean {
+  return schema["discriminator"] !== undefined && findKeyword(schema) === undefined;
+}
+
 /** The branch that an object names; where it names none, a schema of the names. Undefined without a discriminator. */
 export function findNamedBranch(schema: Plain, value: Plain): unknown {
   const member = findMember(schema);

@@ -159,6 +159,7 @@ function createDescription(document: ApiDocument, source: ApiSource): Descriptio
     },
     mayBeSent({ place, name }) {
       if (place === "header") return mayCallSet(name, api, credentialHeader);
+      if (place === "cookie") return false;
       return place !== "query" || !reserved.includes(name);
     },
     readOperation: (route) => readOperation(document, route),

@@ -7,11 +7,9 @@ import type { Plain } from "./api-document.js";
 const maxItems = 200;
 
 /** A limit, the number that it bounds, and whether it is the least or the most. */
-const limits: readonly (readonly [
-  name: string,
-  measure: (value: unknown) => number | undefined,
-  sign: 1 | -1,
-])[] = [
+type Limit = readonly [name: string, measure: (value: unknown) => number | undefined, sign: 1 | -1];
+
+const limits: readonly Limit[] = [
   ["minimum", toNumber, 1],
   ["maximum", toNumber, -1],
   ["minLength", countCharacters, 1],
@@ -20,6 +18,12 @@ const limits: readonly (readonly [
   ["maxItems", countItems, -1],
   ["minProperties", countMembers, 1],
   ["maxProperties", countMembers, -1],
+];
+
+/** Numbers in OpenAPI 3.1, and `true` beside another limit in 3.0. */
+const strictLimits: readonly (readonly [...limit: Limit, beside: string])[] = [
+  ["exclusiveMinimum", toNumber, 1, "minimum"],
+  ["exclusiveMaximum", toNumber, -1, "maximum"],
 ];
 
 /** The sign that a text of a format surely has. */
@@ -37,7 +41,12 @@ export function listBroken(schema: Plain, value: unknown): string[] {
     const [limit, found] = [schema[name], measure(value)];
     return typeof limit === "number" && found !== undefined && (found - limit) * sign < 0;
   });
-  const names = broken.map(([name]) => name);
+  const strict = strictLimits.filter(([name, measure, sign, beside]) => {
+    const limit = schema[name] === true ? schema[beside] : schema[name];
+    const found = measure(value);
+    return typeof limit === "number" && found !== undefined && (found - limit) * sign <= 0;
+  });
+  const names = [...broken, ...strict].map(([name]) => name);
   const { format, uniqueItems } = schema;
   const sign = formats.get(format);
   if (typeof value === "string" && sign?.test(value) === false) names.push("format");

@@ -1,11 +1,10 @@
-/**
- * Reads what a schema contains, whatever it is made of: types, values, and the members that an object may have; and the same as a compact type, such as
- * `{id: integer, status?: open|paid, lines: {sku: string}[]}`. In an answer a member without a type is a string.
- */
+/** Reads what a schema contains, whatever it is made of: types, values, members; and the same as a compact type, such as
+ * `{id: integer, status?: open|paid, lines: {sku: string}[]}`. In an answer a member without a type is a string. */
 
 import { isPlainObject } from "../../core/base/input.js";
 import { clipText } from "../../core/base/text.js";
 import { type ApiDocument, asList, asObject, type Plain } from "./api-document.js";
+import { isMadeInto } from "./discriminator.js";
 import { listValues, type NamedValues, writeValues, writeWord } from "./enumerations.js";
 
 const knownTypes = ["string", "integer", "number", "boolean", "object", "array", "null"];
@@ -93,7 +92,7 @@ export function findMembers(document: ApiDocument, schema: Plain): Members {
   const names = new Map<string, unknown>();
   const required = new Set<string>();
   const seen = new Set<Plain>();
-  let isOpen = false;
+  let isOpen = isMadeInto(document.follow(schema));
   const collect = (given: unknown, isNeeded: boolean): void => {
     const part = document.follow(given);
     if (seen.has(part)) return;
