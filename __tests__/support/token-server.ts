@@ -19,6 +19,8 @@ export interface TokenServerOptions {
   rotates?: boolean;
   /** Milliseconds before the token endpoint answers. @default 0 */
   delayMs?: number;
+  /** A token request that arrives now is answered after this. @default at once */
+  held?: Promise<void>;
   /** Members of each token answer that take the place of the right ones. */
   answer?: Record<string, unknown>;
   /** Members of the server's metadata that take the place of the right ones. */
@@ -134,7 +136,12 @@ export async function startTokenServer(given: TokenServerOptions = {}) {
   const http = await startHttpServer((request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
     if (pathname === "/token") {
-      setTimeout(() => answerToken(request, response), options.delayMs ?? 0);
+      const { held } = options;
+      const answer = (): void => answerToken(request, response);
+      setTimeout(
+        () => (held === undefined ? answer() : void held.then(answer)),
+        options.delayMs ?? 0,
+      );
     } else if (pathname === "/device") {
       if (options.misbehave?.(request, response) === true) return;
       const code = make("device");
@@ -189,6 +196,20 @@ export async function startTokenServer(given: TokenServerOptions = {}) {
 
   const server = {
     ...http,
+    /** Holds the token requests that arrive until the first has arrived. @returns what waits for that one, and what answers it. */
+    holdOne() {
+      let goOn = (): void => {};
+      options.held = new Promise((resolve) => {
+        goOn = resolve;
+      });
+      const before = http.requests.filter(({ url }) => url === "/token").length;
+      const arrived = async (): Promise<void> => {
+        while (http.requests.filter(({ url }) => url === "/token").length === before)
+          await new Promise((later) => setTimeout(later, 1));
+        delete options.held;
+      };
+      return { arrived, goOn: () => goOn() };
+    },
     options,
     tokenRequests,
     canaries,

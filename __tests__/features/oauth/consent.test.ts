@@ -1,7 +1,12 @@
 import type { ServerResponse } from "node:http";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { InMemoryStore } from "@langchain/langgraph";
-import { ApiSourceToolkit, fileTokenStore } from "langchain-api-sources";
+import {
+  ApiSourceToolkit,
+  type ClientOptions,
+  fileTokenStore,
+  type TokenStore,
+} from "langchain-api-sources";
 import { checkPersonUrl } from "../../../src/features/oauth/consent.js";
 import { sendJson } from "../../support/http-server.js";
 import type { TestOptions } from "../../support/seams.js";
@@ -38,10 +43,13 @@ const open = (oauth2: Record<string, unknown> = {}, options: TestOptions = {}) =
   openShop(server, { ...byConsent(), ...oauth2 }, options);
 
 /** A source with a device code, and the seams of a test. */
-async function openDevice(clock = { now: () => Date.now() }): Promise<ApiSourceToolkit> {
+async function openDevice(
+  clock = { now: () => Date.now() },
+  given: ClientOptions = {},
+): Promise<ApiSourceToolkit> {
   const deviceAuthorizationUrl = `${server.url}/device`;
   const record = createTokenRecord(server, { grant: "device_code", deviceAuthorizationUrl });
-  const options = { secrets: (name: string) => secrets[name] };
+  const options = { secrets: (name: string) => secrets[name], ...given };
   return ApiSourceToolkit.fromSources([record], options, { clock });
 }
 
@@ -99,6 +107,74 @@ describe("a source that a person has to authorize", () => {
       server.agree((await client.ask()).error.details.auth_url, "ada"),
     );
     expect(facts).toMatchObject({ account: "Ada [REDACTED]", scopes: ["read", "[REDACTED]"] });
+  });
+
+  it("hides a code in the refusal of its own callback, and in other answers only when it was redeemed", async () => {
+    const client = open();
+    const begin = async (): Promise<string> =>
+      server.agree((await client.ask()).error.details.auth_url, "active");
+    server.options.misbehave = (_request, response) => {
+      sendJson(response, { error: "invalid_grant", error_description: "no code active" }, 400);
+      return true;
+    };
+    const forged = (await begin()).replace(/code=[^&]*/, "code=active");
+    await expect(client.completeAuthorization(forged)).rejects.toMatchObject({
+      message: expect.stringContaining("invalid_grant: no code [REDACTED]"),
+    });
+    delete server.options.misbehave;
+    const callback = await begin();
+    const code = new URL(callback).searchParams.get("code") ?? "";
+    server.options.answer = { name: `Ada ${code}` };
+    const { account } = await client.completeAuthorization(callback);
+    expect(account).toBe("Ada [REDACTED]");
+    expect((await client.ask()).data.user).toBe("active");
+  });
+
+  /** A store that refuses grants while it is broken. */
+  function createBrokenStore() {
+    const files = fileTokenStore(directory());
+    const state = { isBroken: true };
+    const tokenStore: TokenStore = {
+      ...files,
+      write: async (key, entry) => {
+        if (state.isBroken && "accessToken" in entry) throw new RangeError("disk full");
+        await files.write(key, entry);
+      },
+    };
+    return { state, tokenStore };
+  }
+
+  it("gives a grant that the store could not take to the calls of its process, and to the store later", async () => {
+    const { state, tokenStore } = createBrokenStore();
+    let nowMs = Date.now();
+    const client = open({}, { tokenStore, clock: { now: () => nowMs } });
+    const callback = server.agree((await client.ask()).error.details.auth_url, "ada");
+    await expect(client.completeAuthorization(callback)).rejects.toMatchObject({
+      code: "token_store_failed",
+      message: expect.stringContaining("shop was authorized, but the grant is kept only in this"),
+    });
+    expect((await client.ask()).data.user).toBe("ada");
+    state.isBroken = false;
+    nowMs += 10_000;
+    for (const each of [client, open({}, { tokenStore })])
+      expect((await each.ask()).data.user).toBe("ada");
+    expect(server.tokenRequests).toHaveLength(1);
+  });
+
+  it("polls until the store has the grant, and throws after the end of the code", async () => {
+    const { state, tokenStore } = createBrokenStore();
+    let nowMs = Date.now();
+    const toolkit = await openDevice({ now: () => nowMs }, { tokenStore });
+    const { poll } = await toolkit.startAuthorization("shop");
+    server.agreeToDevice("WDJB-0");
+    nowMs += 1_000;
+    for (const _ of [1, 2])
+      await expect(poll?.()).rejects.toMatchObject({ code: "token_store_failed" });
+    state.isBroken = false;
+    expect(await poll?.()).toMatchObject({ source: "shop" });
+    expect(server.tokenRequests).toHaveLength(1);
+    nowMs += 600_000;
+    await expect(poll?.()).rejects.toMatchObject({ code: "expired_token" });
   });
 
   it("finds its endpoints by its issuer, and takes a callback of no other; the ID token names the account", async () => {
@@ -218,6 +294,32 @@ describe("a source that a person has to authorize", () => {
       code: "unknown_source",
     });
   });
+
+  it.each([
+    ["this", true],
+    ["another", false],
+  ])(
+    "keeps no grant that is forgotten by %s toolkit while its callback is redeemed",
+    async (_which, isOwn) => {
+      const tokenStore = fileTokenStore(directory());
+      const record = createTokenRecord(server, byConsent());
+      const options = { secrets: (name: string) => secrets[name], tokenStore };
+      const toolkit = await ApiSourceToolkit.fromSources([record], options);
+      const another = await ApiSourceToolkit.fromSources([record], options);
+      const { url } = await toolkit.startAuthorization("shop");
+      const held = server.holdOne();
+      const completed = toolkit.completeAuthorization(server.agree(url)).catch((error) => error);
+      await held.arrived();
+      expect(await (isOwn ? toolkit : another).forgetAuthorization("shop")).toBe(false);
+      held.goOn();
+      expect(await completed).toMatchObject({
+        code: "authorization_failed",
+        message: expect.stringContaining("was forgotten while"),
+      });
+      for (const { tools } of [toolkit, another])
+        expect(JSON.parse(await tools[0]?.invoke(get)).error.code).toBe("auth_required");
+    },
+  );
 
   it("may be authorized in another process that shares the store", async () => {
     const tokenStore = new InMemoryStore();

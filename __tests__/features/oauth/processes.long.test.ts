@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, beforeEach, expect, it } from "@jest/globals";
-import { createSourceClient, fileTokenStore } from "langchain-api-sources";
+import { ApiSourceToolkit, createSourceClient, fileTokenStore } from "langchain-api-sources";
 import { compilePrograms } from "../../support/compiled-programs.js";
 import { useDirectory } from "../../support/temporary-directory.js";
 import { runTokenProcesses, startTokenProcess } from "../../support/token-processes.js";
@@ -45,6 +45,37 @@ it("six processes with one file store refresh once at the same instant, and all 
   expect(answers.map(({ data }) => data?.user)).toEqual(Array.from({ length: 30 }, () => "ada"));
   expect([server.tokenRequests.length, server.refused]).toEqual([2, 0]);
 }, 60_000);
+
+it.each(["bob", undefined])(
+  "a renewal of another process takes the place of nothing that a person did meanwhile (%s)",
+  async (user) => {
+    const authorizationUrl = `${server.url}/authorize`;
+    const record = createTokenRecord(server, { grant: "authorization_code", authorizationUrl });
+    const secrets = { SHOP_CLIENT_SECRET: clientSecret };
+    const open = () =>
+      ApiSourceToolkit.fromSources([record], { secrets, tokenStore: fileTokenStore(directory) });
+    const toolkit = await open();
+    const agree = async (who: string) =>
+      toolkit.completeAuthorization(
+        server.agree((await toolkit.startAuthorization("shop")).url, who),
+      );
+    await agree("ada");
+    server.revokeAccess();
+    const child = await startTokenProcess({ entry, record, secrets, directory });
+    const held = server.holdOne();
+    const renewed = child.ask("go");
+    await held.arrived();
+    if (user === undefined) await toolkit.forgetAuthorization("shop");
+    else await agree(user);
+    held.goOn();
+    expect((await renewed)[0]?.status).toBe(200);
+    await child.end();
+    const { tools } = await open();
+    const answer = JSON.parse(await tools[0]?.invoke({ method: "GET", path: "/me" }));
+    expect(answer.data?.user ?? answer.error.code).toBe(user ?? "auth_required");
+  },
+  60_000,
+);
 
 it("holds the old or the new grant after a kill between the answer and the keeping, and reports a dead one", async () => {
   const record = createTokenRecord(server, { grant: "refresh_token" });

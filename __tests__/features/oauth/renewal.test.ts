@@ -3,8 +3,15 @@ import { InMemoryStore } from "@langchain/langgraph";
 import { silentLogger, systemSleep } from "../../../src/core/base/runtime.js";
 import { sendToEndpoint } from "../../../src/features/oauth/token-endpoint.js";
 import { createRuntimeTokenStore } from "../../../src/features/oauth/token-store.js";
-import { ApiSourceToolkit, type TokenEntry, type TokenStore } from "../../../src/index.js";
+import {
+  ApiSourceToolkit,
+  fileTokenStore,
+  type TokenEntry,
+  type TokenKey,
+  type TokenStore,
+} from "../../../src/index.js";
 import type { TestOptions } from "../../support/seams.js";
+import { useDirectory } from "../../support/temporary-directory.js";
 import {
   clientSecret,
   createTokenRecord,
@@ -18,16 +25,20 @@ let server: TokenServer;
 const open = (options: TestOptions) =>
   openShop(server, { grant: "refresh_token" }, { sleep: systemSleep, ...options }).ask;
 
-/** A store that keeps one entry and gives its lease to whoever asks. */
+/** A store that keeps the entry of one grant and gives its lease to whoever asks. */
 function createOpenStore(changes: Partial<TokenStore> = {}) {
   const kept: { entry?: TokenEntry } = {};
+  const marks = new Map<string, TokenEntry>();
+  const isGrant = ({ source }: TokenKey): boolean => source === "shop";
   const tokenStore: TokenStore = {
-    read: async () => kept.entry,
-    write: async (_key, entry) => {
-      kept.entry = entry;
+    read: async (key) => (isGrant(key) ? kept.entry : marks.get(key.name)),
+    write: async (key, entry) => {
+      if (isGrant(key)) kept.entry = entry;
+      else marks.set(key.name, entry);
     },
-    remove: async () => {
-      delete kept.entry;
+    remove: async (key) => {
+      if (isGrant(key)) delete kept.entry;
+      else marks.delete(key.name);
     },
     lease: async () => async () => {},
     ...changes,
@@ -141,6 +152,31 @@ describe("a renewal", () => {
     },
   );
 
+  it.each<[string, (fail: { store: boolean }) => void]>([
+    [
+      "a token server that hangs",
+      () => {
+        server.options.misbehave = () => true;
+      },
+    ],
+    ["a store that fails", (fail) => Object.assign(fail, { store: true })],
+  ])("ahead of time takes down no call for %s while the token lives", async (_what, breakIt) => {
+    server = await startTokenServer({ expiresIn: 100 });
+    let nowMs = Date.now();
+    const fail = { store: false };
+    const { tokenStore: kept } = createOpenStore();
+    const read: TokenStore["read"] = (key) =>
+      fail.store ? Promise.reject(new RangeError("no store")) : kept.read(key);
+    const tokenStore: TokenStore = { ...kept, read };
+    const seams = { tokenStore, clock: { now: () => nowMs }, sleep: systemSleep };
+    const api = { limits: { timeoutMs: 6_000 } };
+    const { ask } = openShop(server, { grant: "refresh_token" }, { ...seams, api });
+    expect((await ask()).status).toBe(200);
+    breakIt(fail);
+    nowMs += 92_000;
+    for (const _ of [1, 2]) expect((await ask()).data).toMatchObject({ user: "ada" });
+  });
+
   it("has its refresh token kept before its access token is used", async () => {
     server = await startTokenServer();
     const events: string[] = [];
@@ -179,6 +215,72 @@ describe("a renewal", () => {
     expect([server.tokenRequests.length, server.refused]).toEqual([2, 0]);
     expect(server.canaries).toContain(kept.entry?.["refreshToken"]);
   });
+});
+
+describe("a renewal of a person's grant that is under way", () => {
+  const home = useDirectory();
+
+  /** Two toolkits of one store; the one that is asked for has begun to renew the grant of ada. */
+  async function beginRenewal(isOwn: boolean) {
+    server = await startTokenServer();
+    const record = createTokenRecord(server, {
+      grant: "authorization_code",
+      authorizationUrl: `${server.url}/authorize`,
+    });
+    const directory = home("tokens");
+    const openToolkit = () =>
+      ApiSourceToolkit.fromSources([record], {
+        secrets: { SHOP_CLIENT_SECRET: clientSecret },
+        tokenStore: fileTokenStore(directory),
+      });
+    const ask = async ({ tools: [tool] }: ApiSourceToolkit) =>
+      JSON.parse(await tool?.invoke({ method: "GET", path: "/me" }));
+    const [first, second] = [await openToolkit(), await openToolkit()];
+    const agree = async (user: string) =>
+      first.completeAuthorization(server.agree((await first.startAuthorization("shop")).url, user));
+    await agree("ada");
+    server.revokeAccess();
+    const held = server.holdOne();
+    const renewed = ask(isOwn ? first : second);
+    await held.arrived();
+    const finish = (): typeof renewed => {
+      held.goOn();
+      return renewed;
+    };
+    return { ask, agree, openToolkit, first, finish };
+  }
+
+  it.each([
+    ["this", true],
+    ["another", false],
+  ])(
+    "by %s toolkit of the store gives way to the grant that a person gives meanwhile",
+    async (_which, isOwn) => {
+      const { ask, agree, openToolkit, first, finish } = await beginRenewal(isOwn);
+      await agree("bob");
+      expect((await ask(first)).data.user).toBe("bob");
+      expect((await finish()).data.user).toBe("bob");
+      for (const each of [first, await openToolkit()]) {
+        expect((await ask(each)).data.user).toBe("bob");
+        server.revokeAccess();
+        expect((await ask(each)).data.user).toBe("bob");
+      }
+    },
+  );
+
+  it.each([
+    ["this", true],
+    ["another", false],
+  ])(
+    "by %s toolkit of the store writes nothing back that was forgotten meanwhile",
+    async (_which, isOwn) => {
+      const { ask, openToolkit, first, finish } = await beginRenewal(isOwn);
+      expect(await first.forgetAuthorization("shop")).toBe(true);
+      expect((await finish()).data.user).toBe("ada");
+      for (const each of [first, await openToolkit()])
+        expect((await ask(each)).error.code).toBe("auth_required");
+    },
+  );
 });
 
 describe("a lease", () => {

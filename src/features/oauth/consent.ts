@@ -3,8 +3,10 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { ApiSourceError, type ErrorCategory, notConfigured } from "../../core/base/errors.js";
-import { clipText, hashText } from "../../core/base/text.js";
+import { clipText } from "../../core/base/text.js";
 import { isLoopbackHost } from "../../core/record/base-url.js";
+import { isCredentialLike } from "../../core/secrets/issued-secrets.js";
+import { Secret } from "../../core/secrets/secret.js";
 import {
   findServer,
   listScope,
@@ -18,6 +20,8 @@ import type { OAuthRuntime } from "./resolve-grant.js";
 import {
   type Consent,
   type Grant,
+  holdLease,
+  keyOfPassing,
   type TokenKey,
   type TokenStore,
   writeEntry,
@@ -49,11 +53,6 @@ const begunSchema = z.object({
   redirectUri: z.string().optional(),
 });
 
-/** By its state alone the entry of an authorization is found: no slug looks like this. */
-function keyOfState(state: string): TokenKey {
-  return { source: "0authorization", user: "", name: hashText(state) };
-}
-
 /** The consent that is under way for a grant, else a new one: RFC 6749, section 4.1.1, with PKCE (RFC 7636). */
 export async function startConsent(call: ServerCall, store: TokenStore): Promise<Consent> {
   const { runtime, grant } = call;
@@ -81,7 +80,7 @@ export async function startConsent(call: ServerCall, store: TokenStore): Promise
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   const started = { url: url.href, expiresAtMs: runtime.clock.now() + codeMs };
   const { expiresAtMs } = started;
-  await writeEntry(store, keyOfState(state), { ...key, verifier, expiresAtMs, redirectUri });
+  await writeEntry(store, keyOfPassing(state), { ...key, verifier, expiresAtMs, redirectUri });
   await writeEntry(store, keyOfConsent(key), { ...started, redirectUri });
   return started;
 }
@@ -108,11 +107,13 @@ export async function startDevice(call: ServerCall) {
     /**
      * Asks whether the person has agreed (section 3.4).
      *
-     * @returns undefined while they have not, and where the server may not be asked yet, or any more.
-     * @throws ApiSourceError `access_denied` when they refused.
+     * @returns undefined while they have not, and where the server may not be asked yet.
+     * @throws ApiSourceError `access_denied` when they refused, `expired_token` after the end of the code.
      */
     async ask(again: ServerCall): Promise<Grant | undefined> {
-      if (clock.now() < nextMs || clock.now() >= expiresAtMs) return undefined;
+      if (clock.now() >= expiresAtMs)
+        throw new TokenRefused(call.grant.source, "expired_token", "the device code has expired");
+      if (clock.now() < nextMs) return undefined;
       // One request at a time, and none after the grant.
       nextMs = Number.POSITIVE_INFINITY;
       try {
@@ -161,9 +162,6 @@ export interface Callback {
 
 /** Taking a callback takes a few requests to the store. */
 const takingMs = 10_000;
-/** How often it is asked for while another process has the lease, which may have ended before it took the callback. */
-const maxTries = 200;
-const retryMs = 100;
 
 /**
  * Takes a callback: it is good once, whoever else takes it at the same time.
@@ -182,18 +180,13 @@ export async function takeCallback(
   const parameters = new URL(callbackUrl, base).searchParams;
   // RFC 6749, sections 4.1.2 and 4.1.2.1: without one of them it is no answer, and the authorization goes on.
   if (!parameters.get("code") && !parameters.get("error")) throw refuseCallback();
-  const key = keyOfState(parameters.get("state") ?? "");
-  for (let tries = 0; tries < maxTries; tries += 1) {
-    // Before the lease: a callback that began nowhere asks the store for no more than this.
-    await readBegun(store, key, owner);
-    const release = await store.lease(key, takingMs);
-    if (release === undefined) await sleep(retryMs);
-    else {
-      const take = takeBegun(store, key, owner, clock.now());
-      return { ...(await take.finally(() => release().catch(() => {}))), parameters };
-    }
-  }
-  throw refuseState();
+  const key = keyOfPassing(parameters.get("state") ?? "");
+  // Before the lease: a callback that began nowhere asks the store for no more than this.
+  await readBegun(store, key, owner);
+  const release = await holdLease(store, key, takingMs, sleep);
+  if (release === undefined) throw refuseState();
+  const take = takeBegun(store, key, owner, clock.now());
+  return { ...(await take.finally(() => release().catch(() => {}))), parameters };
 }
 
 type Begun = z.infer<typeof begunSchema>;
@@ -276,25 +269,30 @@ export async function redeemCode(call: ServerCall, callback: Callback): Promise<
       hint: "Have the person begin again at a new `auth_url`, and agree there.",
     });
   const code = parameters.get("code") ?? "";
-  runtime.hide([code, verifier]);
+  // Anyone can write a callback: its refusal does not quote what it brought, which is no secret of others before the server took it.
+  const hidden = new Secret(code);
+  const quoting: OAuthRuntime = { ...runtime, redactor: () => runtime.redactor().with([hidden]) };
+  runtime.hide([verifier]);
   // Only a record that names its issuer has something to compare `iss` with (RFC 9207).
   if (oauth2.issuer === undefined) parameters.delete("iss");
   const server = await findServer(call, "token_endpoint");
   try {
     const client = { client_id: oauth2.clientId };
     library.validateAuthResponse(server, client, parameters, parameters.get("state") ?? "");
-    return await requestToken(call, "authorization_code", {
+    const given = await requestToken({ ...call, runtime: quoting }, "authorization_code", {
       code,
       code_verifier: verifier,
       ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
     });
+    if (isCredentialLike(code)) runtime.hide([code]);
+    return given;
   } catch (error) {
     if (error instanceof TokenRefused && error.isDead) throw refuse(error.why);
     if (error instanceof ApiSourceError) throw error;
     if (!(error instanceof library.AuthorizationResponseError))
       throw refuse("the callback is malformed");
     const { error: word, error_description: description } = error;
-    const quote = (text: string): string => quoteAnswer(runtime, text, Number.POSITIVE_INFINITY);
+    const quote = (text: string): string => quoteAnswer(quoting, text, Number.POSITIVE_INFINITY);
     throw refuse(quote(description === undefined ? word : `${word}: ${description}`), quote(word));
   }
 }

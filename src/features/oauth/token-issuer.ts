@@ -12,6 +12,7 @@ import { createDeadline, type Deadline } from "../../core/http/deadline.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { listScope, requestToken, type ServerCall } from "./authorization-server.js";
 import { redeemCode, refuseState, startConsent, startDevice, takeCallback } from "./consent.js";
+import type { Begun } from "./kept-grant.js";
 import { requestLogin } from "./login-call.js";
 import { quoteAnswer, requireAuthorization } from "./refusals.js";
 import {
@@ -89,10 +90,7 @@ export class TokenIssuer {
 
   /** Forgets what is kept. @returns whether there was anything. */
   async forget(source: ApiSource, context: CallContext): Promise<boolean> {
-    const { keeper } = await this.#open(source, context);
-    const kept = await keeper.read();
-    await keeper.remove();
-    return kept !== undefined;
+    return (await this.#open(source, context)).keeper.forget();
   }
 
   /** @throws ApiSourceError `not_configured` for a source that no person authorizes. */
@@ -100,10 +98,15 @@ export class TokenIssuer {
     const { grant, keeper } = await this.#open(source, context);
     if (grant.kind === "oauth2" && grant.oauth2.grant === "device_code") {
       const { ask, ...consent } = await this.#ask(grant, startDevice);
+      /** A grant that the store has not taken yet: the server gives it once. */
+      let open: { readonly given: Grant; readonly begun: Begun } | undefined;
       const poll = async (): Promise<GrantFacts | undefined> => {
-        const given = await this.#ask(grant, ask);
+        const begun = open?.begun ?? (await keeper.begin());
+        const given = open?.given ?? (await this.#ask(grant, ask));
         if (given === undefined) return undefined;
-        await keeper.keep(given);
+        open = { given, begun };
+        await keeper.keep(given, begun);
+        open = undefined;
         return this.#toFacts(source, given);
       };
       return { ...consent, poll };
@@ -140,8 +143,10 @@ export class TokenIssuer {
     const grant = await resolveGrant(source, context ?? {}, own);
     // Another name: the record was changed meanwhile.
     if (grant.kind !== "oauth2" || grant.key.name !== key.name) throw refuseState();
+    const keeper = this.#keeperOf(store, grant.key);
+    const begun = await keeper.begin();
     const given = await this.#ask(grant, (call) => redeemCode(call, callback));
-    await this.#keeperOf(store, grant.key).keep(given);
+    await keeper.keep(given, begun);
     return this.#toFacts(source, given);
   }
 

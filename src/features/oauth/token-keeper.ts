@@ -1,18 +1,16 @@
 /** Keeps grants fresh: one renewal for each, however many calls and processes need it, and none of a dead one. */
 
-import { ApiSourceError, describeErrorClass } from "../../core/base/errors.js";
 import { createDeadline, type Deadline } from "../../core/http/deadline.js";
-import { refuseSetup, TokenRefused } from "./refusals.js";
-import type { OAuthRuntime } from "./resolve-grant.js";
+import { type Begun, describeError, KeptGrant, type KeptOptions } from "./kept-grant.js";
+import { TokenRefused } from "./refusals.js";
 import { ServerWait } from "./server-wait.js";
 import {
   ConsentNeeded,
   type Grant,
   isFresh,
-  readGrant,
+  isLiving,
   type TokenKey,
   type TokenStore,
-  writeEntry,
   writeTokenKey,
 } from "./token-store.js";
 
@@ -21,14 +19,12 @@ export type Plan = (
   kept: Grant | undefined,
 ) => ((deadline: Deadline) => Promise<Grant>) | undefined;
 
-type Options = Pick<OAuthRuntime, "clock" | "sleep" | "random" | "logger" | "application" | "hide">;
-
 /** More grants than this are not remembered beside their store. */
 const maxGrants = 5_000;
 
 /** Gives the one keeper of each grant of each store; those that were used first are forgotten first. */
 export function createTokenKeeper(
-  options: Options,
+  options: KeptOptions,
 ): (store: TokenStore, key: TokenKey) => GrantKeeper {
   const stores = new WeakMap<TokenStore, Map<string, GrantKeeper>>();
   return (store, key) => {
@@ -49,6 +45,8 @@ export function createTokenKeeper(
 /** A renewal takes no longer; a lease outlives it, so that no one begins another beside it. */
 const renewalMs = 25_000;
 const leaseMs = 45_000;
+/** A call waits no longer for the renewal of a token that lives. */
+const patienceMs = 1_000;
 /** An API that answers 401 to whatever it gets doesn't have a token renewed for every call: a token that never worked is renewed once in this time. */
 const rejectionMs = 10_000;
 
@@ -61,17 +59,12 @@ interface Renewal {
 interface Renewing {
   readonly plan: Plan;
   readonly deadline: Deadline;
-  /** How often the grant had been removed when the renewal began. */
-  readonly removals: number;
 }
 
-/** One grant: what this process remembers of it beside its store, and its renewal. */
+/** One grant, and its renewal. */
 export class GrantKeeper {
-  /** The entries that the store could not take. */
-  #unsaved: Grant | undefined;
+  readonly #kept: KeptGrant;
   #renewal: Renewal | undefined;
-  /** How often it was removed: a renewal that began before a removal keeps nothing. */
-  #removals = 0;
   /** The token that the API did not accept, and since when another is looked for. */
   #rejected: string | undefined;
   #rejectedAtMs = Number.NEGATIVE_INFINITY;
@@ -80,16 +73,17 @@ export class GrantKeeper {
   readonly #wait: ServerWait;
 
   constructor(
-    private readonly store: TokenStore,
+    store: TokenStore,
     private readonly key: TokenKey,
-    private readonly options: Options,
+    private readonly options: KeptOptions,
   ) {
+    this.#kept = new KeptGrant(store, key, options);
     this.#wait = new ServerWait(options.clock);
   }
 
   /** Whether nothing is lost when it is forgotten. */
   get isIdle(): boolean {
-    return this.#renewal === undefined && this.#unsaved === undefined;
+    return this.#renewal === undefined && this.#kept.isSaved;
   }
 
   /**
@@ -105,6 +99,9 @@ export class GrantKeeper {
     const hasWorked = rejected === this.#accepted;
     const mayRenew = hasWorked || nowMs - this.#rejectedAtMs >= rejectionMs;
     if (isOther && mayRenew) [this.#rejected, this.#rejectedAtMs] = [rejected, nowMs];
+    const living = await this.#findLiving();
+    if (living !== undefined)
+      return this.#isUsable(living) ? living : this.#renewAhead(plan, living);
     const renewed = await this.#share(plan);
     // A renewal that began before this token was rejected may have found it good.
     return renewed.accessToken === rejected ? this.#share(plan) : renewed;
@@ -115,27 +112,62 @@ export class GrantKeeper {
     this.#accepted = accessToken;
   }
 
-  /** Keeps a grant that a person just gave, in place of what was there. */
-  async keep(grant: Grant): Promise<void> {
-    this.#hide(grant);
-    await this.#use((store) => writeEntry(store, this.key, grant));
-    this.#unsaved = undefined;
+  /** The entry that a grant of a person is going to take the place of; before it is asked for. */
+  begin(): Promise<Begun> {
+    return this.#kept.begin();
+  }
+
+  /** Keeps a grant that a person just gave, in place of what was there. A renewal of that serves the calls that wait for it alone. */
+  async keep(grant: Grant, begun: Begun): Promise<void> {
+    await this.#kept.keepGiven(grant, begun);
+    this.#renewal = undefined;
     this.#rejected = undefined;
     this.#rejectedAtMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** The kept entry as it is: to report it, to renew it, or to take it away. */
-  async read(): Promise<Grant | undefined> {
-    const grant = this.#unsaved ?? readGrant(await this.#use((store) => store.read(this.key)));
-    this.#hide(grant);
-    return grant;
+  /** The kept entry as it is, to report it. */
+  read(): Promise<Grant | undefined> {
+    return this.#kept.read();
   }
 
-  async remove(): Promise<void> {
-    this.#removals += 1;
+  /** @returns whether there was anything. */
+  forget(): Promise<boolean> {
     this.#renewal = undefined;
-    this.#unsaved = undefined;
-    await this.#use((store) => store.remove(this.key));
+    return this.#kept.forget();
+  }
+
+  /** The grant whose token has not expired, as far as anyone knows. While the store fails it is the last one that was seen. */
+  async #findLiving(): Promise<Grant | undefined> {
+    const isLivingNow = (grant: Grant | undefined): grant is Grant =>
+      grant !== undefined &&
+      grant.accessToken !== this.#rejected &&
+      isLiving(grant, this.options.clock.now());
+    try {
+      const grant = await this.#kept.read();
+      await this.#kept.saveAgain();
+      return isLivingNow(grant) ? grant : undefined;
+    } catch (error) {
+      const { seen } = this.#kept;
+      if (isLivingNow(seen)) return seen;
+      throw error;
+    }
+  }
+
+  /** Renews a token ahead of its time. While it lives, no call depends on that: not on a server that hangs, nor on a store that fails. */
+  async #renewAhead(plan: Plan, living: Grant): Promise<Grant> {
+    const { clock } = this.options;
+    const renewal = this.#share(plan);
+    const ageMs = clock.now() - (this.#renewal?.startedMs ?? clock.now());
+    const timeoutMs = Math.max(0, patienceMs - ageMs);
+    const patience = createDeadline({ timeoutMs, clock });
+    try {
+      return await patience.race(renewal);
+    } catch (error) {
+      if (error instanceof ConsentNeeded) throw error;
+      return living;
+    } finally {
+      patience.close();
+    }
   }
 
   /** One renewal for all who need it. It runs by itself: a call that waits for it may leave without stopping it for the others. */
@@ -155,13 +187,13 @@ export class GrantKeeper {
   async #renew(plan: Plan): Promise<Grant> {
     const { clock, sleep, random } = this.options;
     const deadline = createDeadline({ timeoutMs: renewalMs, clock });
-    const renewing: Renewing = { plan, deadline, removals: this.#removals };
+    const renewing: Renewing = { plan, deadline };
     try {
       for (;;) {
         deadline.signal.throwIfAborted();
-        const kept = await this.#readLiving(renewing);
+        const kept = this.#checkPlan(plan, await this.#kept.read());
         if (kept !== undefined && this.#isUsable(kept)) return kept;
-        const release = await this.#use((store) => store.lease(this.key, leaseMs));
+        const release = await this.#kept.lease(leaseMs);
         if (release !== undefined)
           return await this.#renewAlone(renewing).finally(() => release().catch(() => {}));
         await sleep(40 + random() * 80, deadline.signal);
@@ -173,26 +205,28 @@ export class GrantKeeper {
 
   /** Renews with the lease: another process may have renewed it while this one waited for it, or without a lease. */
   async #renewAlone(renewing: Renewing): Promise<Grant> {
-    const kept = await this.#readLiving(renewing);
+    const begun = await this.#begin(renewing);
+    const kept = begun.grant;
     if (kept !== undefined && this.#isUsable(kept)) return kept;
     try {
-      return await this.#request(renewing, kept);
+      return await this.#request(renewing, begun);
     } catch (error) {
       if (!(error instanceof TokenRefused && error.isDead)) return this.#keepLiving(error, kept);
       // The store is read once more: another process may have been first.
-      const newer = await this.#readLiving(renewing);
+      const again = await this.#begin(renewing);
+      const newer = again.grant;
       if (newer !== undefined && this.#isUsable(newer)) return newer;
       if (newer === undefined || newer.refreshToken === kept?.refreshToken)
-        return this.#invalidate(renewing, error.why);
-      return this.#request(renewing, newer);
+        return this.#invalidate(begun, error.why);
+      return this.#request(renewing, again);
     }
   }
 
   /** A renewal ahead of time that failed costs nothing while the token lives. */
   #keepLiving(error: unknown, kept: Grant | undefined): Grant {
     const { clock, logger } = this.options;
-    const { accessToken = this.#rejected, expiresAtMs = 0 } = kept ?? {};
-    if (kept === undefined || accessToken === this.#rejected || clock.now() >= expiresAtMs)
+    const { accessToken = this.#rejected } = kept ?? {};
+    if (kept === undefined || accessToken === this.#rejected || !isLiving(kept, clock.now()))
       throw error;
     const { source } = this.key;
     const facts = { source, error: describeError(error) };
@@ -200,9 +234,14 @@ export class GrantKeeper {
     return kept;
   }
 
-  /** The kept grant, with its access token in use again when that can be sent. @throws ConsentNeeded when a person has to help. */
-  async #readLiving({ plan }: Renewing): Promise<Grant | undefined> {
-    const kept = await this.read();
+  async #begin({ plan }: Renewing): Promise<Begun> {
+    const begun = await this.#kept.begin();
+    this.#checkPlan(plan, begun.grant);
+    return begun;
+  }
+
+  /** Takes a grant that can be sent or renewed. @throws ConsentNeeded when a person has to help. */
+  #checkPlan(plan: Plan, kept: Grant | undefined): Grant | undefined {
     if (kept?.dead !== undefined) throw new ConsentNeeded(kept.dead);
     const isUsable = kept !== undefined && this.#isUsable(kept);
     if (!isUsable && plan(kept) === undefined) {
@@ -216,7 +255,8 @@ export class GrantKeeper {
     return grant.accessToken !== this.#rejected && isFresh(grant, this.options.clock.now());
   }
 
-  async #request({ plan, deadline, removals }: Renewing, kept: Grant | undefined): Promise<Grant> {
+  async #request({ plan, deadline }: Renewing, begun: Begun): Promise<Grant> {
+    const kept = begun.grant;
     const request = plan(kept);
     if (request === undefined) throw new ConsentNeeded();
     const received = await this.#wait.ask(() => request(deadline));
@@ -227,62 +267,28 @@ export class GrantKeeper {
       account = kept?.account,
     } = received;
     const grant: Grant = { ...received, refreshToken, scopes, account };
-    this.#hide(grant);
-    // It serves the calls that wait for it, and no later one.
-    return removals === this.#removals ? this.#save(grant, removals) : grant;
+    this.#kept.hide(grant);
+    // Before its token is used: a refresh token that is spent here and kept nowhere would be the end of the grant.
+    if (await this.#kept.keepRenewed(grant, begun)) return grant;
+    // A person gave another grant, which counts, or forgot this one: it serves the calls that wait for it, and no later one.
+    return (await this.#findUsable()) ?? grant;
   }
 
-  async #save(grant: Grant, removals: number): Promise<Grant> {
-    try {
-      // Before its token is used: a refresh token that is spent here and kept nowhere would be the end of the grant.
-      await this.#use((store) => writeEntry(store, this.key, grant));
-      this.#unsaved = undefined;
-    } catch (error) {
-      if (removals !== this.#removals) return grant;
-      // Losing it would not bring the old one back: this process goes on with it, and tries to keep it again.
-      this.#unsaved = grant;
-      const message =
-        "A token could not be kept in the token store; it is kept only in this process.";
-      this.options.logger.error(message, { source: this.key.source, error: describeError(error) });
-    }
-    return grant;
+  async #findUsable(): Promise<Grant | undefined> {
+    const kept = await this.#kept.read();
+    return kept !== undefined && this.#isUsable(kept) ? kept : undefined;
   }
 
-  /** The grant is dead: that is kept, so that no one requests it again. Of one that was removed meanwhile nothing is kept. */
-  async #invalidate({ removals }: Renewing, dead: string): Promise<never> {
-    if (removals !== this.#removals) throw new ConsentNeeded(dead);
-    this.#unsaved = undefined;
+  /** The grant is dead: that is kept, so that no one requests it again. @returns the grant that a person gave meanwhile. */
+  async #invalidate(begun: Begun, dead: string): Promise<Grant> {
     const entry: Grant = { obtainedAtMs: this.options.clock.now(), dead };
-    await this.#use((store) => writeEntry(store, this.key, entry)).catch(() => {});
+    const isKept = await this.#kept.keepRenewed(entry, begun);
+    const newer = isKept ? undefined : await this.#findUsable();
+    if (newer !== undefined) return newer;
     this.options.logger.warn("A grant is no longer valid: its authorization server refuses it.", {
       source: this.key.source,
       why: dead,
     });
     throw new ConsentNeeded(dead);
   }
-
-  #hide(grant: Grant | undefined): void {
-    this.options.hide([grant?.accessToken, grant?.refreshToken]);
-  }
-
-  /** The store is the application's: it may fail in any way, and its message may hold anything. */
-  async #use<Value>(work: (store: TokenStore) => Promise<Value>): Promise<Value> {
-    try {
-      return await work(this.store);
-    } catch (error) {
-      if (error instanceof ApiSourceError) throw error;
-      const { source } = this.key;
-      this.options.application.report({ what: "The application's tokenStore", source }, error);
-      throw refuseSetup(
-        `The token store failed for ${this.key.source} (${describeErrorClass(error)}).`,
-        "token_store_failed",
-        "check the store given as tokenStore",
-        { retryable: true },
-      );
-    }
-  }
-}
-
-function describeError(error: unknown): string {
-  return error instanceof ApiSourceError ? error.message : describeErrorClass(error);
 }

@@ -71,16 +71,22 @@ export class ConsentNeeded extends Error {
 /** Renewed a minute before it expires, or a tenth of its life: a request takes time, and clocks differ. */
 const aheadMs = 60_000;
 
-/** Whether its access token can be sent now and be good when it arrives. */
-export function isFresh(
+/** Whether its access token can be sent now and be good when it arrives, and needs no renewal yet. */
+export function isFresh(grant: Grant, nowMs: number): boolean {
+  const { expiresAtMs = 0, obtainedAtMs } = grant;
+  const ahead = Math.min(aheadMs, Math.max(0, expiresAtMs - obtainedAtMs) / 10);
+  return isLiving(grant, nowMs + ahead);
+}
+
+/** Whether its access token has not expired. */
+export function isLiving(
   { accessToken, expiresAtMs, obtainedAtMs, dead }: Grant,
   nowMs: number,
 ): boolean {
   if (accessToken === undefined || dead !== undefined) return false;
   if (expiresAtMs === undefined) return true;
-  const ahead = Math.min(aheadMs, Math.max(0, expiresAtMs - obtainedAtMs) / 10);
   // A clock that was set back would have it live longer than it was given.
-  return nowMs >= obtainedAtMs - aheadMs && nowMs + ahead < expiresAtMs;
+  return nowMs >= obtainedAtMs - aheadMs && nowMs < expiresAtMs;
 }
 
 /** The consent that a person is asked for. */
@@ -93,6 +99,35 @@ export interface Consent {
 /** The same string for the same key, and for no other. */
 export function writeTokenKey({ source, user, name }: TokenKey): string {
   return JSON.stringify([source, user, name]);
+}
+
+/** Names an entry that is of no use after minutes: no slug of a source looks like this. */
+export function keyOfPassing(name: string): TokenKey {
+  return { source: "0authorization", user: "", name: hashText(name) };
+}
+
+/** The entry that says when a grant was forgotten last: an authorization that is completed meanwhile keeps nothing. */
+export function keyOfForgetting(key: TokenKey): TokenKey {
+  return keyOfPassing(`forgotten ${writeTokenKey(key)}`);
+}
+
+/** How often a lease is asked for while another process has it, which may have ended before it gave it back. */
+const maxTries = 200;
+const retryMs = 100;
+
+/** Asks for a lease until it is given. @returns undefined where it is not given in the time that several leases take. */
+export async function holdLease(
+  store: TokenStore,
+  key: TokenKey,
+  leaseMs: number,
+  sleep: Sleep,
+): Promise<Release | undefined> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const release = await store.lease(key, leaseMs);
+    if (release !== undefined) return release;
+    await sleep(retryMs);
+  }
+  return undefined;
 }
 
 /** Writes an entry as plain JSON data: a store need not know what to do with a member that is undefined. */
