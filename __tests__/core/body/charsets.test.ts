@@ -103,6 +103,50 @@ describe("a coding that is unknown here", () => {
   });
 });
 
+describe("a body that declares Latin-1", () => {
+  it.each([
+    ["application/json; charset=iso-8859-1", '{"name":"José"}', { name: "JosÃ©" }],
+    ["text/plain; charset=us-ascii", "5 €", "5 â‚¬"],
+  ])("is read so, with a note where all of it is valid UTF-8: %s", async (type, body, expected) => {
+    const { document, warnings } = await read(body, type);
+    expect(document).toEqual(expected);
+    expect(warnings?.[0]).toContain("all of it is valid UTF-8");
+    expect((await read("Cafe", type)).warnings).toBeUndefined();
+  });
+});
+
+describe("lines before the header of a CSV", () => {
+  const rows = [{ id: "a", name: "b" }];
+  it.each([
+    [
+      "# made on Monday\n# by Ann\nid,name\na,b\n",
+      "2 lines of comment",
+      "# made on Monday # by Ann",
+    ],
+    ["#made; by Ann\r\nid,name\r\na,b\r\n", "1 line of comment", "#made; by Ann"],
+    ["# a\nid;name\na;b\n#c;d\n", "1 line of comment", "# a"],
+  ])(
+    "are comments where each is one cell and the header has several, and are named: %j",
+    async (text, count, named) => {
+      const { document, warnings } = await read(text, "text/csv");
+      const more = text.includes("#c") ? [{ id: "#c", name: "d" }] : [];
+      expect(document).toEqual([...rows, ...more]);
+      expect(warnings?.[0]).toContain(count);
+      expect(warnings?.[0]).toContain(named);
+    },
+  );
+
+  it.each([
+    ["#id,name\na,b\n", [{ "#id": "a", name: "b" }]],
+    ["# made by Ann, Bob\nid,name\n", [{ "# made by Ann": "id", Bob: "name" }]],
+    ["# one\na\n", [{ "# one": "a" }]],
+    ["#id,name\na,b,\n", [{ "#id": "a", name: "b", column3: "" }]],
+    ["# by Ann, Bob, Cyd\nid,name\n", [{ "# by Ann": "id", Bob: "name" }]],
+  ])("are rows otherwise: %j", async (text, expected) => {
+    expect((await read(text, "text/csv")).document).toEqual(expected);
+  });
+});
+
 describe("a first line that names the separator of a CSV", () => {
   const rows = [
     { a: "1,5", b: "2" },

@@ -116,10 +116,16 @@ export function decodeBody(
     return { text: decodeText(whole, { ...charset, label: "windows-1252" }), note };
   }
   const text = decodeText(whole, charset);
+  if (charset.label === "windows-1252" && isUtf8(whole) && !isAscii(whole))
+    return { text, note: readAsDeclared };
   if (!text.includes("\ufffd")) return { text };
   const name = charset.label.toUpperCase();
   return { text, note: `Some bytes of the body are not valid ${name}: U+FFFD stands for them.` };
 }
+
+/** The declared charset decides, but hardly a text of it has all its letters as characters of UTF-8. */
+const readAsDeclared =
+  "The body was read in the charset that it declares, but all of it is valid UTF-8: letters may be wrong.";
 
 /** The index behind the last complete character of UTF-8. */
 function findCharacterEnd(bytes: Uint8Array): number {

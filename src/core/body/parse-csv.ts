@@ -1,7 +1,7 @@
 /** Reads CSV (RFC 4180, and what is sent under its name) as rows. */
 
 import { type JsonObject, writeMember } from "../base/exact-number.js";
-import { clipText } from "../base/text.js";
+import { clipText, plural } from "../base/text.js";
 import { checkTreeSize, type Reading, toNextTurn } from "./response-body.js";
 
 const delimitersToGuess = [",", ";", "\t", "|"];
@@ -47,9 +47,25 @@ export async function parseCsv(
     skipEmptyLines: true,
   });
   if (errors.some(({ type }) => type === "Quotes")) return undefined;
-  const reading = await nameRows(data);
+  const comments = countComments(data);
+  const reading = await nameRows(comments === 0 ? data : data.slice(comments));
+  const warnings = [...describeComments(data.slice(0, comments)), ...(reading.warnings ?? [])];
   const mayLackRows = data[0]?.length === 1 && emptyLine.test(lines.trim());
-  return mayLackRows ? { ...reading, doubt: "an empty line of a page may be a row" } : reading;
+  const doubt = mayLackRows ? { doubt: "an empty line of a page may be a row" } : {};
+  return { ...reading, warnings, ...doubt };
+}
+
+/** How many lines before the header are comments: RFC 4180 has none, so each of them begins with `#` and is one cell, and what follows has several. */
+function countComments(table: readonly (readonly string[])[]): number {
+  const header = table.findIndex(([first = ""]) => !first.startsWith("#"));
+  const isTable = header > 0 && (table[header]?.length ?? 0) > 1;
+  return isTable && table.slice(0, header).every(({ length }) => length === 1) ? header : 0;
+}
+
+function describeComments(comments: readonly (readonly string[])[]): string[] {
+  if (comments.length === 0) return [];
+  const text = clipText(comments.flat().join(" "), 300);
+  return [`The CSV has ${plural(comments.length, "line")} of comment before its rows: ${text}`];
 }
 
 /** In one column an empty line may be an empty cell. */
