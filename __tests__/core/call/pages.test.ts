@@ -496,7 +496,7 @@ describe("`next` of a request that may change something", () => {
         pages: null,
       });
       expect(answer).not.toHaveProperty("next");
-      expect(answer.notes).toEqual([expect.stringMatching(/`cursor` in the body.*`reads`/)]);
+      expect(answer.notes).toEqual([expect.stringMatching(/`cursor` = "c2" in the body.*`reads`/)]);
     },
   );
 

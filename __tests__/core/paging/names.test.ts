@@ -190,31 +190,100 @@ describe("a name that the API does not give", () => {
 });
 
 describe("a name that the API gives", () => {
-  it("is the one of its OpenAPI operation", async () => {
-    const parameters = [{ name: "next_cursor", in: "query", schema: { type: "string" } }];
-    const get = { parameters, responses: { 200: { description: "A page" } } };
-    const info = { title: "Rows", version: "1" };
-    const openapi = await folder.write("rows.json", {
-      openapi: "3.1.0",
-      info,
-      paths: { "/rows": { get } },
-    });
-    expect(await ask(api("next_cursor"), { openapi }, all)).toMatchObject(whole);
-    expect(queries()).toEqual(["", "next_cursor=3", "next_cursor=6"]);
-  });
+  const text = { type: "string" };
+  const limit = { name: "limit", schema: { type: "integer" } };
 
-  it("is the one that goes with the cursor, and not another one of the operation", async () => {
-    const parameters = ["after", "start_cursor"].map((name) => ({
-      name,
-      in: "query",
-      schema: { type: "string" },
-    }));
-    const get = { parameters, responses: { 200: { description: "A page" } } };
-    const openapi = await folder.write("filtered.json", {
+  /** A document with one operation, whose query has these parameters. */
+  function documentRows(parameters: readonly object[], more: object = {}): Promise<string> {
+    const query = parameters.map((each) => ({ in: "query", schema: text, ...each }));
+    const operation = { parameters: query, responses: { 200: { description: "A page" } }, ...more };
+    return folder.write("rows.json", {
       openapi: "3.1.0",
       info: { title: "Rows", version: "1" },
-      paths: { "/rows": { get } },
+      paths: { "/rows": { get: operation, post: operation } },
     });
+  }
+
+  it.each<[string, string, readonly object[]]>([
+    ["named as the member", "next_cursor", [limit, { name: "next_cursor" }]],
+    ["named as cursors are", "after_token", [limit, { name: "after_token" }]],
+    [
+      "whose description names the member",
+      "resume",
+      [limit, { name: "page_token" }, { name: "resume", description: "`next_cursor` of before." }],
+    ],
+    [
+      "in an object in brackets",
+      "page[after]",
+      [
+        {
+          name: "page",
+          style: "deepObject",
+          explode: true,
+          schema: { type: "object", properties: { after: text } },
+        },
+      ],
+    ],
+  ])("is the one of its OpenAPI operation, %s", async (_how, name, parameters) => {
+    const openapi = await documentRows(parameters);
+    expect(await ask(api(name), { openapi }, all)).toMatchObject(whole);
+    expect(queries()).toEqual(["", `${name}=3`, `${name}=6`]);
+    const later = await shop.ask({ method: "GET", path: `/rows?${name}=6`, ...all });
+    expect(later.pages).toMatchObject({ complete: null, why: expect.stringContaining("began at") });
+  });
+
+  it("is the member of a search's body that its operation has", async () => {
+    const properties = {
+      of: text,
+      mark: { ...text, description: "next_cursor of the page before" },
+    };
+    const schema = { type: "object", properties };
+    const openapi = await documentRows([], {
+      requestBody: { content: { "application/json": { schema } } },
+    });
+    const respond: Respond = ({ body }, response) => {
+      const start = Number(JSON.parse(body).mark ?? 0);
+      const next_cursor = start + 3 < rows.length ? String(start + 3) : "";
+      sendJson(response, { items: rows.slice(start, start + 3), next_cursor });
+    };
+    const input = { method: "POST", body: { of: "all" } };
+    expect(
+      await ask(respond, { openapi, reads: ["POST /rows"] }, { ...input, ...all }),
+    ).toMatchObject(whole);
+    const { notes } = await ask(respond, { openapi }, { ...input, select: "length(items)" });
+    expect(notes?.join()).toContain('by `mark` = "3" in the body');
+  });
+
+  it.each<[string, Respond]>([
+    ["a cursor", api("start_cursor")],
+    [
+      "a number of rows",
+      (_request, response) => sendJson(response, { items: rows.slice(0, 3), total: 9 }),
+    ],
+  ])(
+    "is not guessed for %s against its operation, and the answer names what is free",
+    async (_what, respond) => {
+      const openapi = await documentRows([
+        limit,
+        { name: "resume" },
+        { name: "since", schema: { ...text, format: "date" } },
+      ]);
+      const path = "/rows?limit=3";
+      const { pages } = await ask(respond, { openapi }, { path, ...all });
+      expect(queries()).toEqual(["limit=3"]);
+      const why =
+        /its document does not name the parameter.*if it is one of `resume`, send it yourself$/;
+      expect(pages).toMatchObject({ read: 1, complete: false, why: expect.stringMatching(why) });
+      const { next, notes } = await shop.ask({ method: "GET", path });
+      expect(next).toBeUndefined();
+      expect(notes).toEqual([
+        expect.stringContaining("if it is one of `resume`, send it yourself."),
+      ]);
+    },
+  );
+
+  it("is the one that goes with the cursor, and not another one of the operation", async () => {
+    const openapi = await documentRows([{ name: "after" }, { name: "start_cursor" }]);
     const path = "/rows?after=2026-01-01";
     const { next } = await ask(api("start_cursor"), { openapi }, { path });
     expect(next).toMatchObject({ path: `${path}&start_cursor=3` });

@@ -72,8 +72,8 @@ export async function findOperation(
 /** A page that an answer leads to is at the address that the API wrote. Its body is written as that of the first page. */
 function keepBodies(operation: DescribedOperation | undefined): DescribedOperation | undefined {
   if (operation === undefined) return undefined;
-  const { path, query, bodies } = operation;
-  return { path, query, bodies, queryStyles: new Map() };
+  const { path, bodies } = operation;
+  return { path, bodies, queryStyles: new Map() };
 }
 
 /** Whether a request may change something, so that it is not sent for each page. */

@@ -1,7 +1,7 @@
 /** Step 8 of a call: the ways to the next page as inputs for the same tool, what the page shows about its list, and why a way failed. */
 
 import type { NextCall, NextWay } from "../answer/answer.js";
-import { clipText } from "../base/text.js";
+import { clipText, quoteText } from "../base/text.js";
 import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import { findNextPage } from "../paging/find-next-page.js";
 import { hasMember } from "../paging/find-rows.js";
@@ -56,8 +56,8 @@ async function findPaging(
   const { prepared, services, source, deadline } = call;
   const { method, url, query } = built;
   const document = source.api.openapi === undefined ? undefined : services.slots.document;
-  const operation =
-    document && (await deadline.race(document.findOperation(source, method, url.path)));
+  const described =
+    document && (await deadline.race(document.listParameters(source, method, url.path)));
   return findNextPage({
     request: { method, path: url.path, query, ...readSentBody(request.body) },
     url: built.wire.url,
@@ -67,7 +67,7 @@ async function findPaging(
     document: body.document,
     isRead: built.isRead,
     rule: await readRule(call, url.path, body, exchange.headers),
-    described: operation?.query,
+    described,
     before,
   });
 }
@@ -179,7 +179,7 @@ export function findAllPages({ api }: ApiSource, { built, ways = [] }: Page): nu
 }
 
 /** The way as a reader knows it: `?cursor=abc`, `cursor` in the body, or the link. */
-export function nameWay({ parameter, call, kind }: NextWay): string {
+export function nameWay({ parameter, value: sent = "", call, kind }: NextWay): string {
   if (parameter === undefined)
     return kind === "link" ? `the API's link \`${clipText(call.path, 200)}\`` : "the next page";
   if (parameter.startsWith("header:")) return `the header \`${parameter.slice("header:".length)}\``;
@@ -187,5 +187,7 @@ export function nameWay({ parameter, call, kind }: NextWay): string {
     ([name]) => name === parameter || name.endsWith(`[${parameter}]`),
   );
   if (value !== undefined) return `\`?${value[0]}=${value[1].slice(0, 40)}\``;
-  return call.body === undefined ? `\`${parameter}\`` : `\`${parameter}\` in the body`;
+  return call.body === undefined
+    ? `\`${parameter}\``
+    : `\`${parameter}\` = ${quoteText(sent, 200)} in the body`;
 }

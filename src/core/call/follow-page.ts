@@ -5,7 +5,7 @@ import { ApiSourceError } from "../base/errors.js";
 import type { JsonValue } from "../base/exact-number.js";
 import { isNearlySpent } from "../http/limits/rate-limit.js";
 import { rowsAt } from "../paging/find-rows.js";
-import { type PageShown, readNoFurther } from "../paging/judge-complete.js";
+import type { PageShown } from "../paging/judge-complete.js";
 import type { RowsBefore } from "../paging/paging.js";
 import type { RowsRead } from "../paging/rows-read.js";
 import { describeUntold, nameWay, reportsMore } from "./find-next-call.js";
@@ -105,7 +105,7 @@ function describeFailures(
   if (final?.kind !== "broken") progress.next = undefined;
   if (first === undefined) return;
   const ways = failures.map(({ way }) => way);
-  const noWay = `${describeUntold(first.way)}, and the usual ways failed (${ways.map(nameWay).join(", ")}): ${first.text}; ${readNoFurther}`;
+  const noWay = `${describeUntold(first.way)}, and the usual ways failed (${ways.map(nameWay).join(", ")}): ${first.text}; ${shown?.ownWay}`;
   const isGuessed = ways.some(({ guessOf }) => guessOf !== undefined);
   const text = final?.text ?? (isGuessed ? noWay : first.text);
   const isStated =

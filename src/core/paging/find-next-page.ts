@@ -1,6 +1,7 @@
 /** Finds the next page of an answer as a complete input for the same tool, and what the answer shows about pages. */
 
 import { isTrue } from "../base/shape.js";
+import type { DescribedParameters } from "../request/operation-form.js";
 import { findRowsAt, readRowsPath, rowsAt } from "./find-rows.js";
 import { findLimit, findListTotal, findSign } from "./find-signs.js";
 import type { PageShown } from "./judge-complete.js";
@@ -10,6 +11,7 @@ import { type Envelope, readEnvelope } from "./read-envelope.js";
 import { listNextLinks } from "./read-links.js";
 import { readNumbers } from "./read-numbers.js";
 import { findWay } from "./styles/styles.js";
+import { describeOwnWay } from "./told-names.js";
 
 /** Never a link that leaves the base URL, and never the same request again. */
 export function findNextPage(input: FindNextPageInput): Paging {
@@ -36,8 +38,11 @@ function mayHavePages({ request, isRead, envelope }: AnsweredPage): boolean {
   return request.method !== "DELETE" && envelope.rows !== undefined;
 }
 
+/** No document has the operation. */
+const undescribed: DescribedParameters = { parameters: [], isOpen: true };
+
 function readAnswered(input: FindNextPageInput): AnsweredPage {
-  const { request, described = [], rule } = input;
+  const { request, described = undescribed, rule } = input;
   const envelope = readPage(input);
   const rowCount = envelope.rows?.items.length ?? 0;
   const answered = { sent: new Parameters(request), envelope, rowCount, ...input, described };
@@ -60,6 +65,7 @@ function describePage(
   const isNumbered = isRuled ? applied.next === undefined : position !== undefined;
   const isOwnSize = size !== undefined && size !== 0 && size !== sentSize;
   const isLed = way !== undefined;
+  const isUntold = isLed ? way.guessOf !== undefined : envelope.more === true;
   return {
     rows: page.rowCount,
     hasBody: page.document !== undefined,
@@ -67,6 +73,7 @@ function describePage(
     isEnd: !isLed && evidence.isEnd === true,
     hasMore: envelope.more === true,
     unreachable: isLed ? undefined : evidence.unreachable,
+    ownWay: isUntold ? describeOwnWay(page) : undefined,
     startsAt: evidence.startsAt ?? sent.findStart(way?.next) ?? findPrevious(envelope),
     limit: findLimit(envelope),
     doubt: evidence.doubt,

@@ -8,6 +8,8 @@ import type { Member } from "./read-envelope.js";
 import { isUrlLike } from "./read-links.js";
 
 export interface StatedCursor extends Pick<Member, "key" | "name" | "value"> {
+  /** Normalised keys from the root, such as `meta.continuation`; of a header its name. */
+  readonly at: string;
   /** The names under which it is usually sent. */
   readonly send: readonly string[];
 }
@@ -28,7 +30,7 @@ function findLastRow({ envelope, sent, rowCount }: Answered): StatedCursor | und
   if (typeof value !== "string" && !isJsonNumber(value)) return undefined;
   const after = isList ? ["after", "after_id"] : ["after_id", "after"];
   const send = lastId === undefined ? ["starting_after"] : after;
-  return { key: "last_id", name: "lastid", value: String(value), send };
+  return { key: "last_id", at: "lastid", name: "lastid", value: String(value), send };
 }
 
 /** The member of the first row of names that fits the answer. */
@@ -72,7 +74,7 @@ function findHeader({ headers }: Answered): StatedCursor | undefined {
     const name = normalizeKey(key);
     const plain = name.replace(/^x(?:pagination)?/, "");
     const row = cursorRows.find(({ stated }) => stated === name || stated === plain);
-    return { key: plain, name, value, send: row?.send ?? listPlainNames(plain) };
+    return { key: plain, at: name, name, value, send: row?.send ?? listPlainNames(plain) };
   }
   return undefined;
 }

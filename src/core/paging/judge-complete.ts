@@ -27,6 +27,8 @@ export interface PageShown {
   readonly isStuck?: boolean;
   /** Why a next page that exists can't be requested. */
   readonly unreachable?: string | undefined;
+  /** Advice for a reader who knows more, where the API does not name the parameter of the next page. */
+  readonly ownWay?: string | undefined;
   /** Whether the answer or the request places this page in a numbered sequence. */
   readonly isNumbered: boolean;
   /** How many rows a page has, as the answer reports it; absent where it may only repeat what was requested. */
@@ -133,13 +135,15 @@ function describeShort({ rows, sentSize = 0, sentSizeName = "the size" }: PageSh
 }
 
 /** Why there are more rows than were read, by the page alone. */
-function describeOpen({ unreachable, hasMore, next }: Partial<PageShown> = {}): string | undefined {
+function describeOpen({
+  unreachable,
+  hasMore,
+  next,
+  ownWay,
+}: Partial<PageShown> = {}): string | undefined {
   if (unreachable !== undefined || next !== undefined || hasMore !== true) return unreachable;
-  return `the API reports that there is more, and nothing in the answer shows how it is requested; ${readNoFurther}`;
+  return `the API reports that there is more, and nothing in the answer shows how it is requested; ${ownWay}`;
 }
-
-/** For a model, which cannot change the record. */
-export const readNoFurther = "this list cannot be read further; its operator can set `api.paging`";
 
 /** Whether a page has fewer rows than were requested. */
 function isShort(page: PageShown | undefined): page is PageShown {

@@ -106,8 +106,8 @@ export class Parameters {
     return undefined;
   }
 
-  /** The parameter that puts this request after the beginning of the list, as `page=3`: by its name and value, or because the next page is the same request with another value of it alone. A page 1 may be the second one. */
-  findStart(next: NextPage | undefined): string | undefined {
+  /** The parameter that puts this request after the beginning of the list, as `page=3`: by its name and value, or because the next page is the same request with another value of it alone. A page 1 may be the second one. @param told - The place of the cursor, where the API names it. */
+  findStart(next: NextPage | undefined, told?: string): string | undefined {
     const moved = next && this.#findMoved(next);
     const isLater = ({ place, names, value }: Parameter): boolean => {
       const isOf = (known: readonly string[]): boolean =>
@@ -116,7 +116,8 @@ export class Parameters {
       if (count !== undefined && isOf(pageParameters)) return count > 1;
       if (count !== undefined && isOf(offsetParameters))
         return count > (isOf(["startindex"]) ? 1 : 0);
-      const isCursor = names.some((each) => cursorParameter.test(each) || each.endsWith("cursor"));
+      const isNamed = names.some((each) => cursorParameter.test(each) || each.endsWith("cursor"));
+      const isCursor = isNamed || place === told;
       if (startOfDate.test(value)) return false;
       if (isCursor) return !firstCursor.test(value);
       return place === `query:${moved}` && !firstValue.test(value);
@@ -148,9 +149,8 @@ export class Parameters {
 
   /** Whether a place can be set without another shape of the body: not a name in a list or a text, nor an index that its list lacks. */
   hasRoomFor(place: string): boolean {
-    return (
-      !place.startsWith("body:") || setAt(this.request.body, splitPlace(place), null) !== undefined
-    );
+    if (!place.startsWith("body:")) return true;
+    return setAt(this.request.body, splitPlace(place), null) !== undefined;
   }
 
   /**
@@ -194,7 +194,7 @@ export class Parameters {
   }
 }
 
-function writeValue(value: JsonValue): string {
+export function writeValue(value: JsonValue): string {
   return typeof value === "string" ? value : writeJson(value);
 }
 
@@ -208,9 +208,13 @@ function setPair(query: Query, name: string, value: JsonValue): Query {
 }
 
 function toParameter(kind: "query" | "body", name: string, value: string): Parameter {
+  return { place: `${kind}:${name}`, name, value, names: foldNames(name) };
+}
+
+/** The normalised name, whole and without its holder. */
+export function foldNames(name: string): string[] {
   const [, holder = "", inner = ""] = held.exec(name) ?? [];
-  const names = isHolder(holder) ? [name, inner] : [name];
-  return { place: `${kind}:${name}`, name, value, names: names.map(normalizeKey) };
+  return (isHolder(holder) ? [name, inner] : [name]).map(normalizeKey);
 }
 
 /** The members of a body, those of members too, as a query would have them. */
@@ -283,8 +287,8 @@ function encode(text: string): string {
 /** Whether a next page would only repeat the request: same method, path, parameters in any order and spelling, and body. */
 export function isSameRequest(next: NextPage, request: PagedRequest): boolean {
   if (next.method !== request.method || next.headers !== undefined) return false;
-  if (normalizePath(next.path) !== normalizePath(writePath(request.path, request.query)))
-    return false;
+  const path = writePath(request.path, request.query);
+  if (normalizePath(next.path) !== normalizePath(path)) return false;
   return next.body === undefined || writeJson(next.body) === writeJson(request.body ?? null);
 }
 

@@ -69,7 +69,7 @@ export const otherCursor: RegExp =
 
 /** Parameters that are a cursor whatever they hold: when one was sent, the next cursor is sent there again. */
 export const cursorParameter: RegExp =
-  /^(?:next|page|start)?(?:cursor(?:mark)?|marker|bookmark|continuation)$|^(?:next|(?:next)?(?:page|start|skip|continuation|pagination))token$|^(?:starting|page)?after$|^nextpagekey$|^xmscontinuation$|^(?:resumption|exclusivestart)(?:token|key)$/;
+  /^(?:next|page|start|after)?(?:cursor(?:mark)?|marker|bookmark|continuation)$|^(?:next|after|cursor|(?:next)?(?:page|start|skip|continuation|pagination))token$|^(?:starting|page)?after$|^nextpagekey$|^xmscontinuation$|^(?:resumption|exclusivestart)(?:token|key)$/;
 
 const words = (text: string): readonly string[] => text.split(" ");
 

@@ -3,9 +3,10 @@
 import type { JsonValue } from "../base/exact-number.js";
 import type { ResponseHeaders } from "../http/limits/rate-limit.js";
 import type { PagingRule } from "../record/api-source.js";
+import type { DescribedParameters } from "../request/operation-form.js";
 import { maxUrlLength } from "../request/resolve-url.js";
 import type { NextKind, PageShown } from "./judge-complete.js";
-import type { NextPage, PagedRequest, Parameters } from "./paged-request.js";
+import { type NextPage, type PagedRequest, type Parameters, writeValue } from "./paged-request.js";
 import type { Envelope } from "./read-envelope.js";
 
 /** A rule of the record, and what its expressions found in the answer. */
@@ -43,15 +44,15 @@ export interface FindNextPageInput {
   readonly isRead?: boolean;
   /** The record's rule for this path; "none" where the API does not page. */
   readonly rule?: AppliedRule | "none";
-  /** The names of the operation's query parameters in the API's OpenAPI document. */
-  readonly described?: readonly string[];
+  /** The operation's parameters in the API's OpenAPI document. */
+  readonly described?: DescribedParameters | undefined;
   /** Given while pages are read from the first one on. */
   readonly before?: RowsBefore;
 }
 
 /** One answer, with what was sent for it. */
 export interface Answered extends FindNextPageInput {
-  readonly described: readonly string[];
+  readonly described: DescribedParameters;
   readonly sent: Parameters;
   readonly envelope: Envelope;
   readonly rowCount: number;
@@ -105,6 +106,8 @@ export interface Candidate {
   readonly kind: NextKind;
   /** The parameter that is set, as a reader writes it; absent for a link. */
   readonly parameter?: string;
+  /** The value that is sent for it; absent for a link. */
+  readonly value?: string;
   /** The subject of a guess, since the API did not give the name, or the host: one page that verifies it makes it a fact for the others. */
   readonly guessOf?: string;
   /** The link of the API in whose place a guess is tried: it leads outside of the base URL. */
@@ -174,8 +177,10 @@ export function changeParameters(
   if (JSON.stringify(changes[0]?.set ?? {}).length > maxLength)
     return { next: [], evidence: { unreachable: tooLong } };
   const next = changes.slice(0, maxGuesses).map(({ set, isAlone, ...change }) => {
-    const parameter = Object.keys(set)[0]?.replace(/^(?:query|body):/, "") ?? "";
-    return { next: sent.change(set, isAlone), kind, parameter, ...change };
+    const [[place, given] = ["", ""]] = Object.entries(set);
+    const parameter = place.replace(/^(?:query|body):/, "");
+    const value = writeValue(given);
+    return { next: sent.change(set, isAlone), kind, parameter, value, ...change };
   });
   return { next, evidence: {} };
 }

@@ -7,8 +7,6 @@ import type { WrittenFormat } from "./serialize-body.js";
 export interface OperationForm {
   /** Its path as calls have it, with parameters in braces; what the document writes behind `?` or `#` included. */
   readonly path: string;
-  /** The names of its query parameters. */
-  readonly query: readonly string[];
   /** How it takes lists and objects in them. */
   readonly queryStyles: QueryStyles;
   /** The bodies that it takes, in the document's order; none for an operation without one. */
@@ -30,6 +28,22 @@ export interface BodyForm {
   readonly styles: QueryStyles;
   /** The media types of parts, by name. */
   readonly partTypes?: PartTypes;
+}
+
+/** A query parameter of an operation, or a member of its body. */
+export interface DescribedParameter {
+  readonly place: "query" | "body";
+  /** As a call has it: `page[cursor]`, and `paging.cursor` in a body. */
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly description: string | undefined;
+}
+
+/** The parameters that a document has for an operation. */
+export interface DescribedParameters {
+  readonly parameters: readonly DescribedParameter[];
+  /** Whether it may take others as well: it describes none, or a body with members of any name. */
+  readonly isOpen: boolean;
 }
 
 export type PartTypes = ReadonlyMap<string, string>;

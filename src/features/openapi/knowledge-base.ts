@@ -35,6 +35,10 @@ export function createKnowledgeBase(logger: Logger): KnowledgeBase {
       const { description } = await open(source);
       return description?.findForm(method, path, query);
     },
+    async listParameters(source, method, path) {
+      const { description } = await open(source);
+      return description?.listParameters(method, path);
+    },
     async listValues(source, response, at) {
       const { description } = await open(source);
       return description?.listValues(response, at);

@@ -8,10 +8,11 @@ import { findCredentialHeader } from "../../core/credentials/create-auth-interce
 import type { ApiSource } from "../../core/record/api-source.js";
 import { isPathAllowed } from "../../core/record/path-rules.js";
 import { mayCallSet } from "../../core/request/check-headers.js";
-import type { OperationForm } from "../../core/request/operation-form.js";
+import type { DescribedParameters, OperationForm } from "../../core/request/operation-form.js";
 import type { QueryPair } from "../../core/request/query-style.js";
 import { listReservedQueryNames } from "../../core/request/wire-request.js";
 import type { ApiDocument, Route } from "./api-document.js";
+import { listDescribed } from "./described-parameters.js";
 import { type Guide, parseGuide } from "./guide.js";
 import { loadApiDocument, readText } from "./load-document.js";
 import { type Operation, type Parameter, readOperation } from "./operation.js";
@@ -116,10 +117,20 @@ export interface Description {
   /** Whether a call may set the parameter: the policy lets it, and neither the package nor the record writes it. */
   mayBeSent(parameter: Pick<Parameter, "place" | "name">): boolean;
   readOperation<Given extends Route>(route: Given): Given & Operation;
+  /** The parameters of the operation that a request means. */
+  listParameters(method: string, path: string): DescribedParameters | undefined;
   /** The values that an answer's member may have, by the keys that lead to it; undefined where none are stated. */
   listValues(answered: DescribedResponse, at: readonly string[]): readonly string[] | undefined;
   /** The media types of an answer; none where the description has no such answer. */
   listTypes(answered: DescribedResponse): readonly string[];
+}
+
+/** A model calls what it is shown: operations that the record refuses are left out. */
+function isCallable(route: PlacedRoute, api: ApiSource["api"]): boolean {
+  const { method, segments, prefix, elsewhere } = route;
+  const path = `/${segments.join("/").replace(/\{[^{}]*\}/g, "x")}`;
+  const isHere = prefix === undefined && elsewhere === undefined;
+  return isHere && api.methods.includes(method) && isPathAllowed(path, api.paths);
 }
 
 function createDescription(document: ApiDocument, source: ApiSource): Description {
@@ -135,14 +146,7 @@ function createDescription(document: ApiDocument, source: ApiSource): Descriptio
     query?: readonly QueryPair[],
   ): PlacedRoute | undefined =>
     match(path, query).find(({ route }) => route.method === method)?.route;
-  // A model calls what it is shown: operations that the record refuses are left out.
-  const listed = routes.filter(
-    ({ method, segments, prefix, elsewhere }) =>
-      prefix === undefined &&
-      elsewhere === undefined &&
-      api.methods.includes(method) &&
-      isPathAllowed(`/${segments.join("/").replace(/\{[^{}]*\}/g, "x")}`, api.paths),
-  );
+  const listed = routes.filter((route) => isCallable(route, api));
   return {
     document,
     listed,
@@ -163,6 +167,11 @@ function createDescription(document: ApiDocument, source: ApiSource): Descriptio
       return place !== "query" || !reserved.includes(name);
     },
     readOperation: (route) => readOperation(document, route),
+    listParameters(method, path) {
+      const route = findRoute(method, path);
+      const limited = document.limitSteps(maxSteps);
+      return route && listDescribed(limited, readOperation(limited, route));
+    },
     listValues({ method, path, status }, at) {
       const route = findRoute(method, path);
       return route && listStatedValues(document, readOperation(document, route), status, at);

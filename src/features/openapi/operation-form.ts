@@ -24,7 +24,6 @@ export function toOperationForm(
   );
   return {
     path,
-    query: query.map(({ name }) => name),
     queryStyles: new Map(styles),
     bodies: (body?.media ?? []).flatMap((each) => toBodyForm(document, each)),
     prefix,

@@ -12,7 +12,8 @@ import {
 import { writeLike } from "../paged-request.js";
 import { type AnsweredPage, changeParameters, type Found, lastPage, openPage } from "../paging.js";
 import { cursorParameter } from "../paging-names.js";
-import { isUrlLike, listUrlNames } from "../read-links.js";
+import { isUrlLike } from "../read-links.js";
+import { findDescribed, listTold } from "../told-names.js";
 
 /** Parameters of the next request, by name. */
 type ParametersToSet = Readonly<Record<string, JsonValue>>;
@@ -20,8 +21,21 @@ type ParametersToSet = Readonly<Record<string, JsonValue>>;
 export function findCursor(page: AnsweredPage): Found | undefined {
   const set = findParameters(page) ?? findNamed(page) ?? findLastSort(page);
   if (set === undefined) return undefined;
-  if (Object.keys(set).length === 0) return mayBeFirst(page) ? openPage : lastPage;
-  return changeParameters([{ set }], "cursor", page.sent);
+  const startsAt = findStart(page);
+  const isEnd = Object.keys(set).length === 0;
+  const found = isEnd ? findEnd(page) : changeParameters([{ set }], "cursor", page.sent);
+  return { ...found, evidence: { ...found.evidence, startsAt } };
+}
+
+function findEnd(page: AnsweredPage): Found {
+  return mayBeFirst(page) ? openPage : lastPage;
+}
+
+/** The cursor of the request, under the name that is told: it puts the page behind the beginning of the list. */
+function findStart(page: AnsweredPage): string | undefined {
+  const stated = findStatedCursor(page);
+  const place = stated && findCursorPlace(stated, page);
+  return place === undefined ? undefined : page.sent.findStart(undefined, place);
 }
 
 /** Whether the stated cursor may be the first one of the list as well as its end. */
@@ -52,20 +66,21 @@ function findNamed(page: AnsweredPage): ParametersToSet | undefined {
   const stated = findStatedCursor(page);
   if (stated === undefined) return undefined;
   if (isEndCursor(stated, page)) return {};
-  const name = findCursorName(stated, page);
-  return name === undefined ? undefined : { [name]: toCursor(stated) };
+  const place = findCursorPlace(stated, page);
+  return place === undefined ? undefined : { [place]: toCursor(stated) };
 }
 
 /** The parameter that goes with the stated cursor, of the request or told by the API; else one that is a cursor's by its own name. */
-function findCursorName(stated: StatedCursor, page: AnsweredPage): string | undefined {
+function findCursorPlace(stated: StatedCursor, page: AnsweredPage): string | undefined {
   const { sent } = page;
   const own = listOwnNames(stated);
-  const told = [...page.described, ...listUrlNames(page)];
+  const told = listTold(page);
   return (
-    sent.find(own)?.name ??
-    told.find((each) => own.includes(normalizeKey(each))) ??
-    sent.findLike(cursorParameter)?.name ??
-    told.find((each) => cursorParameter.test(normalizeKey(each)))
+    findDescribed(stated, page) ??
+    sent.find(own)?.place ??
+    told.find(({ folded }) => folded.some((each) => own.includes(each)))?.place ??
+    sent.findLike(cursorParameter)?.place ??
+    told.find(({ folded }) => folded.some((each) => cursorParameter.test(each)))?.place
   );
 }
 

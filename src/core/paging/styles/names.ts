@@ -3,7 +3,8 @@
 import type { JsonValue } from "../../base/exact-number.js";
 import { normalizeKey } from "../../base/shape.js";
 import { findHeaderTotal } from "../find-signs.js";
-import { findStatedCursor, isEndCursor } from "../find-stated-cursor.js";
+import { findStatedCursor, isEndCursor, type StatedCursor } from "../find-stated-cursor.js";
+import type { NextKind } from "../judge-complete.js";
 import { writeLike } from "../paged-request.js";
 import {
   type AnsweredPage,
@@ -21,6 +22,7 @@ import {
   sentSizeNames,
   usualNames,
 } from "../paging-names.js";
+import { describeOwnWay, mayBeTried } from "../told-names.js";
 import { listUsualNames, toCursor } from "./cursor.js";
 import { followLink } from "./link.js";
 import { findOpenPosition, findToldName, isCounted, listValues } from "./number.js";
@@ -36,10 +38,34 @@ export function findByNames(page: AnsweredPage): Found | undefined {
 }
 
 function findByParameters(page: AnsweredPage): Found | undefined {
-  const cursors = listCursors(page);
-  if (cursors !== undefined) return changeParameters(cursors, "cursor", page.sent);
-  const numbers = listNumbers(page) ?? (statesMore(page) ? listSecondPages(page) : []);
-  return numbers.length === 0 ? undefined : changeParameters(numbers, "number", page.sent);
+  const stated = findStatedCursor(page);
+  if (stated !== undefined && !isEndCursor(stated, page))
+    return tryNames(listCursors(stated, page), "cursor", page, `a cursor, \`${stated.key}\``);
+  const isMore = statesMore(page);
+  const numbers = listNumbers(page) ?? (isMore ? listSecondPages(page) : []);
+  return tryNames(numbers, "number", page, isMore ? "more rows" : undefined);
+}
+
+/**
+ * The guesses that may be sent: none under a name that the API's document does not have, where it has the names.
+ *
+ * @param seen - What the answer states of a next page.
+ */
+function tryNames(
+  changes: readonly Change[],
+  kind: NextKind,
+  page: AnsweredPage,
+  seen?: string,
+): Found | undefined {
+  const allowed = changes.filter(({ set }) =>
+    Object.keys(set).every(
+      (name) => page.sent.find([normalizeKey(name)]) || mayBeTried(page, name),
+    ),
+  );
+  if (allowed.length > 0) return changeParameters(allowed, kind, page.sent);
+  if (changes.length === 0 || seen === undefined) return undefined;
+  const unreachable = `the API reports ${seen}, and its document does not name the parameter of the next page; ${describeOwnWay(page)}`;
+  return { next: [], evidence: { unreachable } };
 }
 
 /** An API behind a gateway may write its internal host into a link: the same path at the base URL is a guess. */
@@ -48,9 +74,7 @@ function findLinkElsewhere(page: AnsweredPage): Found | undefined {
   return ways[0] && { next: ways.slice(0, 1), evidence: {} };
 }
 
-function listCursors(page: AnsweredPage): Change[] | undefined {
-  const stated = findStatedCursor(page);
-  if (stated === undefined || isEndCursor(stated, page)) return undefined;
+function listCursors(stated: StatedCursor, page: AnsweredPage): Change[] {
   const cursor = toCursor(stated);
   if (stated.name === "resumptiontoken") return [resume(cursor, page)];
   return listUsualNames(stated).map((name) => ({ set: { [name]: cursor }, guessOf: stated.name }));
@@ -76,9 +100,9 @@ export function findUnshown(page: AnsweredPage): Found | undefined {
   if (isShown || !isCounted(page)) return undefined;
   const isNamed = position?.isSent === true && (position.kind === "page" || isOffset(position));
   if (isNamed && size === undefined && sentSize === undefined)
-    return changeParameters(listPlaces(position, page), "number", page.sent);
+    return tryNames(listPlaces(position, page), "number", page);
   const isFull = position === undefined && rowCount === sentSize;
-  return isFull ? changeParameters(listSecondPages(page), "number", page.sent) : undefined;
+  return isFull ? tryNames(listSecondPages(page), "number", page) : undefined;
 }
 
 function listNumbers(page: AnsweredPage): Change[] | undefined {

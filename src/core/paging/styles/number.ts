@@ -1,9 +1,8 @@
 /** A list that counts its pages or its rows, under a name that is told: by the request, a link or the API's document. */
 
-import { normalizeKey } from "../../base/shape.js";
 import { type AnsweredPage, changeParameters, type Found, type Position } from "../paging.js";
 import { offsetParameters, pageParameters } from "../paging-names.js";
-import { listUrlNames } from "../read-links.js";
+import { listTold } from "../told-names.js";
 
 export function findNumber(page: AnsweredPage): Found | undefined {
   const position = findOpenPosition(page);
@@ -25,15 +24,14 @@ function findPositionName(
 ): string | undefined {
   const [name] = names;
   if (!isSent) return findToldName(kind === "page" ? pageParameters : offsetParameters, page);
-  const told = [...page.described, ...listUrlNames(page)];
-  return isEchoed || told.some((each) => each === name) ? name : undefined;
+  return isEchoed || listTold(page).some((told) => told.name === name) ? name : undefined;
 }
 
 /** The one parameter of the API's description, or of a URL in the answer, that is for this. */
 export function findToldName(wanted: readonly string[], page: AnsweredPage): string | undefined {
-  const known = new Set([...page.described, ...listUrlNames(page)]);
-  const fitting = [...known].filter((name) => wanted.includes(normalizeKey(name)));
-  return fitting.length === 1 ? fitting[0] : undefined;
+  const told = listTold(page).filter(({ folded }) => folded.some((each) => wanted.includes(each)));
+  const [name, ...others] = new Set(told.map((each) => each.name));
+  return others.length === 0 ? name : undefined;
 }
 
 /**

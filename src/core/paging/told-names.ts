@@ -1,0 +1,70 @@
+/** Knows the parameters that an API itself names for the next page: in its document, and in URLs of an answer. */
+
+import { normalizeKey } from "../base/shape.js";
+import { clipText } from "../base/text.js";
+import type { DescribedParameter } from "../request/operation-form.js";
+import type { StatedCursor } from "./find-stated-cursor.js";
+import { foldNames } from "./paged-request.js";
+import type { Answered } from "./paging.js";
+import { sentSizeNames } from "./paging-names.js";
+import { listUrlNames } from "./read-links.js";
+
+/** A parameter that the API names. */
+interface ToldName {
+  /** As the API spells it. */
+  readonly name: string;
+  /** The place where it is set: `query:NAME`, `body:NAME`, or the name alone where a URL has it. */
+  readonly place: string;
+  /** Its normalised name, whole and without its holder. */
+  readonly folded: readonly string[];
+}
+
+/** Parameters of the document come first. */
+export function listTold(page: Answered): ToldName[] {
+  const described = page.described.parameters.map(({ place, name }) => ({
+    name,
+    place: `${place}:${name}`,
+  }));
+  const linked = listUrlNames(page).map((name) => ({ name, place: name }));
+  return [...described, ...linked].map((told) => ({ ...told, folded: foldNames(told.name) }));
+}
+
+/** The one optional parameter whose description names the member that holds the cursor: "meta.continuation of the page before". */
+export function findDescribed(stated: StatedCursor, { described }: Answered): string | undefined {
+  const fitting = described.parameters.filter(
+    ({ isRequired, description = "" }) => !isRequired && mentions(description, stated),
+  );
+  const [only, ...others] = fitting;
+  return only !== undefined && others.length === 0 ? `${only.place}:${only.name}` : undefined;
+}
+
+/** Whether a text names a member by its path, or by a name that is not a plain word, as `next` is. */
+function mentions(description: string, { at, name }: StatedCursor): boolean {
+  return description.split(/[\s"'(),;]+/).some((word) => {
+    const keys = word.split(".").map(normalizeKey).filter(Boolean);
+    const isPath = keys.length > 1 && `.${keys.join(".")}`.endsWith(`.${at}`);
+    const isName = /`|\w[_-]\w|[a-z][A-Z]/.test(word) && keys.at(-1) === name;
+    return isPath || isName;
+  });
+}
+
+/** Whether a name that the API did not give may be tried: not where the document lists all names, and this is none of them. */
+export function mayBeTried({ described: { parameters, isOpen } }: Answered, name: string): boolean {
+  return isOpen || parameters.some((each) => each.name === name);
+}
+
+const maxNamed = 8;
+
+/** How a reader who knows more than the answer shows may go on. */
+export function describeOwnWay({ described, sent }: Answered): string {
+  const isFree = ({ name, isRequired }: DescribedParameter): boolean => {
+    const folded = foldNames(name);
+    const isSize = folded.some((each) => sentSizeNames.includes(each));
+    return !isRequired && !isSize && sent.find(folded) === undefined;
+  };
+  const free = described.parameters.filter(isFree).slice(0, maxNamed);
+  const names = free.map(({ name }) => `\`${clipText(name, 60)}\``).join(", ");
+  if (names === "")
+    return "if you know it, send it yourself; the operator can set `api.paging` for it";
+  return `if it is one of ${names}, send it yourself`;
+}
