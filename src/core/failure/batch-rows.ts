@@ -6,8 +6,6 @@ import { isBlank, isObject, type JsonObject, type Shape, toShape, toText } from 
 /** Rows that are read, lists in which they are looked for, and members of a row: one of more members is data. */
 export const maxRows = 1_000;
 const [maxLists, maxKeys] = [60, 200] as const;
-/** The rows of an outcome have the same keys: in a list with more different ones they are data. */
-const maxDifferentKeys = 1_000;
 
 /** A list of a document. */
 export interface OutcomeList {
@@ -108,42 +106,40 @@ export function unwrap(row: JsonObject): JsonObject {
   return others.length === 0 && isObject(only) ? only : row;
 }
 
-/** How a member of a row may report a failure; undefined for one that reports none. */
+/** Whether the value of a member reports a failure. */
 type Report = (value: JsonValue) => boolean;
 
-/**
- * Takes a list. Returns the test whether one of its rows reports that it failed. The rows of a list have the same keys: each key is judged once.
- */
+/** The members of any row that may report one. */
+const ofRow: readonly (readonly [name: string, report: Report])[] = [
+  ["success", isFalse],
+  ["ok", isFalse],
+  ["httpstatuscode", isErrorStatus],
+];
+const reportsOfRow: ReadonlyMap<string, Report> = new Map(ofRow);
+const reportsOfBatch: ReadonlyMap<string, Report> = new Map([
+  ...ofRow,
+  ["error", isErrorValue],
+  ["errors", isErrorValue],
+  ["errorcode", isErrorValue],
+  ["status", isFailedState],
+  ["statuscode", isFailedState],
+  ["code", isFailedState],
+]);
+
+/** Takes a list. Returns the test whether one of its rows reports that it failed. */
 export function createFailureTest({
   isBatch,
   succeeded,
 }: OutcomeList): (row: JsonObject) => boolean {
-  const reports = new Map<string, Report | undefined>();
-  const findReport = (key: string): Report | undefined => {
-    const known = reports.get(key);
-    if (known !== undefined || reports.has(key)) return known;
-    const report = readReport(key.toLowerCase(), isBatch);
-    reports.set(key, report);
-    return report;
-  };
+  const reports = isBatch ? reportsOfBatch : reportsOfRow;
   return (row) => {
     if (succeeded !== undefined) return true;
     const outcome = unwrap(row);
     const keys = listKeys(outcome);
-    if (keys.length > maxKeys || reports.size > maxDifferentKeys) return false;
-    return keys.some((key) => findReport(key)?.(outcome[key] ?? null) === true);
+    if (keys.length > maxKeys) return false;
+    return keys.some((key) => reports.get(key.toLowerCase())?.(outcome[key] ?? null) === true);
   };
 }
-
-function readReport(name: string, isBatch: boolean): Report | undefined {
-  if (name === "success" || name === "ok") return isFalse;
-  if (name === "httpstatuscode") return isErrorStatus;
-  if (!isBatch) return undefined;
-  if (isErrorName(name)) return isErrorValue;
-  return stateName.test(name) ? isFailedState : undefined;
-}
-
-const stateName = /^status(?:code)?$|^code$/;
 
 function isFalse(value: JsonValue): boolean {
   return value === false;

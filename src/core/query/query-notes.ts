@@ -86,8 +86,12 @@ function describeField(
   return describeMissing(node.name, keys) + (isNew ? known : "");
 }
 
+/** No key in use is longer. */
+const longestDivided = 200;
+
 /** Whether the expression has a key such as `odata.type` or `x-id` in parts, of which the first is missing. */
 function isDivided(key: string, name: string, written: ReadonlySet<string>): boolean {
+  if (key.length > longestDivided) return false;
   const parts = key.split(/[.-]/);
   return parts.length > 1 && parts[0] === name && parts.every((part) => written.has(part));
 }
