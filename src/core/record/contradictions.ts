@@ -70,26 +70,12 @@ function findWrongType({ bodyFormat, headers }: Fields): PlacedProblem[] {
     }));
 }
 
-function findEndpoints({ endpoints, methods, paths }: Fields): PlacedProblem[] {
-  return endpoints.flatMap(({ method, path }, index): PlacedProblem[] => {
-    if (!methods.includes(method))
-      return [
-        {
-          path: ["endpoints", index, "method"],
-          message: "is a method that `methods` doesn't allow",
-          fix: "Add the method to `methods`, or leave out this example.",
-        },
-      ];
-    // `allow` is not judged: a {name} may stand for a value that it has.
-    const [plain = ""] = path.split("?", 1);
-    if (isPathAllowed(plain, { deny: paths.deny })) return [];
-    return [
-      {
-        path: ["endpoints", index, "path"],
-        message: "is a path that `paths.deny` refuses",
-        fix: "Leave out this example, or the pattern.",
-      },
-    ];
+function findEndpoints({ endpoints, methods }: Fields): PlacedProblem[] {
+  return endpoints.flatMap(({ method }, index): PlacedProblem[] => {
+    if (methods.includes(method)) return [];
+    const message = "is a method that `methods` doesn't allow";
+    const fix = "Add the method to `methods`, or leave out this example.";
+    return [{ path: ["endpoints", index, "method"], message, fix }];
   });
 }
 
@@ -100,28 +86,35 @@ function listSamples(pattern: string): string[] {
   );
 }
 
-/** Patterns that match no path which `paths.deny` leaves. */
-function findDeniedPatterns({ paths, paging, reads = [] }: Fields): PlacedProblem[] {
-  const isDenied = (pattern: string): boolean =>
-    !listSamples(pattern).some((path) => isPathAllowed(path, { deny: paths.deny }));
-  const listDenied = (place: readonly (string | number)[], patterns: readonly string[] = []) =>
-    patterns.flatMap((pattern, index) => (isDenied(pattern) ? [[...place, index]] : []));
+/** A pattern of a record, and its place. */
+type PlacedPattern = readonly [pattern: string, path: PlacedProblem["path"]];
+
+/** Patterns and examples of which `paths.deny` refuses every path. */
+function findDeniedPatterns({ paths, paging, reads = [], endpoints }: Fields): PlacedProblem[] {
+  const { allow = [], deny } = paths;
+  const place = (patterns: readonly string[], ...path: PlacedProblem["path"]): PlacedPattern[] =>
+    patterns.map((pattern, index) => [pattern, [...path, index]]);
   const rules = Array.isArray(paging) ? paging : [];
   const onlyRule = typeof paging === "object" && !Array.isArray(paging) ? paging : undefined;
-  const pagingDenied = [
-    ...rules.flatMap((rule, index) => listDenied(["paging", index, "paths"], rule.paths)),
-    ...listDenied(["paging", "paths"], onlyRule?.paths),
-  ];
   const readPaths = reads.map((read) => read.slice(read.indexOf(" ") + 1));
-  return [
-    ...listDenied(["paths", "allow"], paths.allow),
-    ...pagingDenied,
-    ...listDenied(["reads"], readPaths),
-  ].map((path) => ({
-    path,
-    message: "has no effect: `paths.deny` refuses every path that it matches",
-    fix: "Remove it here, or the pattern in `paths.deny`.",
-  }));
+  const patterns: readonly PlacedPattern[] = [
+    ...place(allow, "paths", "allow"),
+    ...rules.flatMap((rule, index) => place(rule.paths ?? [], "paging", index, "paths")),
+    ...place(onlyRule?.paths ?? [], "paging", "paths"),
+    ...place(readPaths, "reads"),
+    // `allow` is not judged here: a {name} may stand for a value that it has.
+    ...endpoints.map(({ path }, index): PlacedPattern => {
+      const [plain = ""] = path.split("?", 1);
+      return [plain, ["endpoints", index, "path"]];
+    }),
+  ];
+  return patterns
+    .filter(([pattern]) => !listSamples(pattern).some((path) => isPathAllowed(path, { deny })))
+    .map(([, path]) => ({
+      path,
+      message: "has no effect: `paths.deny` refuses every path of it",
+      fix: "Remove it here, or the pattern in `paths.deny`.",
+    }));
 }
 
 /** Settings of requests that the source never sends, and of a credential that it doesn't have. */
