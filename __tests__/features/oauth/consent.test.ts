@@ -130,6 +130,85 @@ describe("a source that a person has to authorize", () => {
     expect((await client.ask()).data.user).toBe("active");
   });
 
+  it.each<[string, () => object]>([
+    [
+      "expires_in as the time of its end",
+      () => ({ expires_in: Math.ceil(Date.now() / 1_000) + 600 }),
+    ],
+    ["the same in milliseconds", () => ({ expires_in: Date.now() + 600_000 })],
+    ["expires_at", () => ({ expires_in: null, expires_at: Math.ceil(Date.now() / 1_000) + 600 })],
+    [
+      "expires_at as a text",
+      () => ({ expires_in: null, expires_at: new Date(Date.now() + 600_000).toISOString() }),
+    ],
+  ])("reads %s as the time that a token lives", async (_what, answer) => {
+    server.options.answer = { ...answer() };
+    const client = open();
+    const callback = server.agree((await client.ask()).error.details.auth_url);
+    const { expiresInSeconds = 0 } = await client.completeAuthorization(callback);
+    expect(expiresInSeconds).toBeLessThanOrEqual(601);
+    expect(expiresInSeconds).toBeGreaterThan(0);
+  });
+
+  it.each<[string, object]>([
+    ["scopes", { scopes: ["read", "write"] }],
+    ["authorizationUrl", { authorizationUrl: "https://login.example.com/authorize" }],
+    ["authorizationParameters", { authorizationParameters: {} }],
+    ["audience", { audience: "https://api.shop.example" }],
+  ])("shows another address when the record has other %s", async (_what, change) => {
+    const tokenStore = fileTokenStore(directory());
+    const find = async (oauth2: object) =>
+      (await open({ ...oauth2 }, { tokenStore }).ask()).error.details.auth_url;
+    const first = await find({});
+    expect(await find({})).toBe(first);
+    expect(await find(change)).not.toBe(first);
+  });
+
+  it("leaves a callback to the toolkit that has its source, and forgets the one before that nobody followed", async () => {
+    const entries = new Set<string>();
+    const files = fileTokenStore(directory());
+    const tokenStore: TokenStore = {
+      ...files,
+      write: async (key, entry) => {
+        if (key.source.startsWith("0")) entries.add(key.name);
+        await files.write(key, entry);
+      },
+      remove: async (key) => {
+        entries.delete(key.name);
+        await files.remove(key);
+      },
+    };
+    let nowMs = Date.now();
+    const client = open({}, { tokenStore, clock: { now: () => nowMs } });
+    await client.ask();
+    nowMs += 900_000;
+    const callback = server.agree((await client.ask()).error.details.auth_url, "ada");
+    expect(entries.size).toBe(1);
+    const other = { ...createTokenRecord(server, byConsent()), name: "Other" };
+    const options = { secrets: (name: string) => secrets[name], tokenStore };
+    const stranger = await ApiSourceToolkit.fromSources([other], options);
+    await expect(stranger.completeAuthorization(callback)).rejects.toMatchObject({
+      code: "unknown_state",
+    });
+    await client.completeAuthorization(callback);
+    expect((await client.ask()).data.user).toBe("ada");
+  });
+
+  it("has a grant for each user whom userOf names, and none for a call of nobody", async () => {
+    const client = open({}, { userOf: ({ context }) => Object(context).user });
+    const [ada, eve] = ["ada", "eve"].map((user) => ({ context: { user } }));
+    const callback = server.agree((await client.ask(ada)).error.details.auth_url, "ada");
+    await expect(client.completeAuthorization(callback, eve)).rejects.toMatchObject({
+      code: "unknown_state",
+    });
+    await client.completeAuthorization(callback, ada);
+    expect((await client.ask(ada)).data.user).toBe("ada");
+    expect((await client.ask(eve)).error.code).toBe("auth_required");
+    expect((await client.ask()).error.code).toBe("unknown_user");
+    const shared = openShop(server, {}, { userOf: () => undefined });
+    expect((await shared.ask()).data.user).toBe("client");
+  });
+
   /** A store that refuses grants while it is broken. */
   function createBrokenStore() {
     const files = fileTokenStore(directory());
@@ -184,7 +263,19 @@ describe("a source that a person has to authorize", () => {
     const comeBack = async (iss: string) =>
       `${server.agree((await client.ask()).error.details.auth_url, "ada")}&iss=${encodeURIComponent(iss)}`;
     const forged = client.completeAuthorization(await comeBack("https://other.example"));
-    await expect(forged).rejects.toMatchObject({ code: "authorization_failed" });
+    await expect(forged).rejects.toMatchObject({
+      code: "authorization_failed",
+      message: expect.stringContaining('unexpected "iss" (issuer) response parameter value'),
+    });
+    server.options.metadata = { authorization_response_iss_parameter_supported: true };
+    const bare = server.agree((await client.ask()).error.details.auth_url, "ada");
+    await expect(client.completeAuthorization(bare)).rejects.toMatchObject({
+      message: expect.stringContaining('"iss" (issuer) missing'),
+    });
+    const twice = client.completeAuthorization(`${await comeBack(server.url)}&code=another`);
+    await expect(twice).rejects.toMatchObject({
+      message: expect.stringContaining("more than one `code`"),
+    });
     expect(server.tokenRequests).toHaveLength(0);
     const facts = await client.completeAuthorization(await comeBack(server.url));
     expect(facts).toMatchObject({ account: "ada@example.com", renewable: true });

@@ -49,6 +49,27 @@ const open = (given: ApiSourceRecord, options: TestOptions = {}) => {
 const logins = () => server.requests.filter(({ url }) => url.startsWith("/login"));
 
 describe("a login call", () => {
+  it("that gets no answer in time is reported as such, and that nothing was sent", async () => {
+    const api = await startHttpServer(() => {});
+    const record = {
+      name: "Shop",
+      api: {
+        baseUrl: api.url,
+        authType: "bearer",
+        login: { path: "/login", tokenAt: "token" },
+        limits: { timeoutMs: 1_000 },
+      },
+    } as const;
+    const { content } = await createSourceClient(record).call({ method: "GET", path: "/me" });
+    expect(JSON.parse(content).error).toMatchObject({
+      category: "timeout",
+      retryable: true,
+      message: expect.stringMatching(/token or login server did not answer\. Nothing was sent/),
+      hint: expect.stringContaining("has to check that server"),
+    });
+    expect(api.requests.map(({ url }) => url)).toEqual(["/login"]);
+  });
+
   it("that is forgotten while it runs serves its own call alone", async () => {
     const tokens: string[] = [];
     let answer = (): void => {};

@@ -34,6 +34,19 @@ const answerToken = (body: unknown, status = 200): Promise<ReturnType<typeof JSO
 
 const good = { access_token: token, token_type: "bearer", expires_in: 3600 };
 
+it.each([
+  ["a byte order mark", `\u{feff}${JSON.stringify({ token })}`, token],
+  ["a number that no double holds", '{"token":12345678901234567890}', "12345678901234567890"],
+])("a login answer with %s is taken", async (_what, body, sent) => {
+  const login = { path: "/login", tokenAt: "token" };
+  const answer = await call({ authType: "bearer", login }, ({ url, headers }) =>
+    url === `${base}/login`
+      ? { headers: { "content-type": "application/json" }, body }
+      : { body: { isSent: headers["authorization"] === `Bearer ${sent}` } },
+  );
+  expect(answer.data).toEqual({ isSent: true });
+});
+
 describe("a token answer", () => {
   it.each<[string, unknown]>([
     ["a list of scopes (Twitch)", { ...good, scope: ["a", "b"] }],

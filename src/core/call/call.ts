@@ -29,7 +29,7 @@ import { findAllPages, findNextCall } from "./find-next-call.js";
 import { followJob } from "./follow-job.js";
 import { maxSignCharacters, mayBeExpired } from "./judge-reply.js";
 import { describeMissingFile } from "./open-file.js";
-import { applyAuthorization, prepareMarkedCall } from "./prepare-call.js";
+import { prepareInTime } from "./prepare-call.js";
 import { nameStartedJob } from "./read-job.js";
 import { type JoinedPages, readPages } from "./read-pages.js";
 import { readRenewed } from "./read-renewed.js";
@@ -123,9 +123,7 @@ async function answerCall(
   try {
     // Step 2, resolve.
     const ended = { ...context, signal: deadline.signal };
-    const prepared = await applyAuthorization({ context: ended, deadline }, () =>
-      prepareMarkedCall(callable, ended),
-    );
+    const prepared = await prepareInTime(callable, ended, deadline);
     log.facts.push({ kind: "prepared", prepared });
     const call: RunningCall = { context: ended, deadline, prepared, log, ...callable };
     // Steps 3 to 8, for the first page and for those after it.

@@ -12,6 +12,7 @@ import { createLearningRedactor } from "../secrets/redactor.js";
 import type { Secret } from "../secrets/secret.js";
 import {
   anonymousCaller,
+  type CallableSource,
   type CallServices,
   type PreparedCall,
   type RunningCall,
@@ -151,6 +152,31 @@ export async function applyAuthorization<Result>(
       throw new CallInterruption(reason);
     });
     return deadline.race(work(true));
+  }
+}
+
+/**
+ * Prepares a call of which nothing was sent yet.
+ *
+ * @throws as `applyAuthorization` does; ApiSourceError `timeout`, with its reason, where no token came in time.
+ */
+export async function prepareInTime(
+  callable: CallableSource,
+  context: CallContext,
+  deadline: RunningCall["deadline"],
+): Promise<PreparedCall> {
+  const prepare = (): Promise<PreparedCall> => prepareMarkedCall(callable, context);
+  try {
+    return await applyAuthorization({ context, deadline }, prepare);
+  } catch (error) {
+    const isLate = deadline.stoppedBy() === "deadline" && error === deadline.signal.reason;
+    if (!isLate || !isIssued(callable.source)) throw error;
+    throw new ApiSourceError({
+      message: `No token for ${callable.source.name} came within ${deadline.timeoutMs} ms: its token or login server did not answer. Nothing was sent to the API.`,
+      category: "timeout",
+      retryable: true,
+      hint: "Try again later; if it fails again, the application's operator has to check that server.",
+    });
   }
 }
 

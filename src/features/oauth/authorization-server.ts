@@ -57,8 +57,11 @@ export async function findServer(
     try {
       const response = await library.discoveryRequest(new URL(issuer), { ...options, algorithm });
       const found = await library.processDiscoveryResponse(new URL(issuer), response);
+      // RFC 9207, section 2.4: a callback without the `iss` that the server promises is refused.
+      const promisesIssuer = found.authorization_response_iss_parameter_supported === true;
+      const promise = { authorization_response_iss_parameter_supported: promisesIssuer };
       if (isNamedEndpoint(found[needed], issuer))
-        return { issuer: found.issuer, [needed]: found[needed] };
+        return { issuer: found.issuer, [needed]: found[needed], ...promise };
       problem = `it has no usable ${needed}`;
     } catch (error) {
       // A server that is down has no other page either.

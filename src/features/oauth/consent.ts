@@ -3,10 +3,9 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { ApiSourceError, type ErrorCategory, notConfigured } from "../../core/base/errors.js";
-import { clipText } from "../../core/base/text.js";
+import { hashText } from "../../core/base/text.js";
+import type { OAuth2Settings } from "../../core/record/api-source.js";
 import { isLoopbackHost } from "../../core/record/base-url.js";
-import { isCredentialLike } from "../../core/secrets/issued-secrets.js";
-import { Secret } from "../../core/secrets/secret.js";
 import {
   findServer,
   listScope,
@@ -15,7 +14,7 @@ import {
   requestToken,
   type ServerCall,
 } from "./authorization-server.js";
-import { quoteAnswer, TokenRefused } from "./refusals.js";
+import { TokenRefused } from "./refusals.js";
 import type { OAuthRuntime } from "./resolve-grant.js";
 import {
   type Consent,
@@ -36,7 +35,10 @@ const leastMs = 60_000;
 const pendingSchema = z.object({
   url: z.string(),
   expiresAtMs: z.number(),
-  redirectUri: z.string().optional(),
+  /** Names what the record asks for: with other settings, another address is shown. */
+  request: z.string(),
+  /** Names the entry of its beginning. */
+  begun: z.string(),
 });
 
 function keyOfConsent(key: TokenKey): TokenKey {
@@ -59,8 +61,12 @@ export async function startConsent(call: ServerCall, store: TokenStore): Promise
   const { oauth2, key } = grant;
   const { redirectUri } = oauth2;
   const known = pendingSchema.safeParse(await store.read(keyOfConsent(key))).data;
-  const isGood = known !== undefined && known.expiresAtMs - leastMs > runtime.clock.now();
-  if (isGood && known.redirectUri === redirectUri) return known;
+  const request = nameRequest(oauth2);
+  const leftMs = (known?.expiresAtMs ?? 0) - runtime.clock.now();
+  if (known !== undefined && known.request === request && leftMs > leastMs) return known;
+  // Nobody came back from the one before it.
+  if (known !== undefined && leftMs <= 0)
+    await store.remove({ ...keyOfPassing(""), name: known.begun });
   const library = await loadOAuth();
   const server = await findServer(call, "authorization_endpoint");
   const state = randomBytes(24).toString("base64url");
@@ -80,9 +86,17 @@ export async function startConsent(call: ServerCall, store: TokenStore): Promise
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   const started = { url: url.href, expiresAtMs: runtime.clock.now() + codeMs };
   const { expiresAtMs } = started;
-  await writeEntry(store, keyOfPassing(state), { ...key, verifier, expiresAtMs, redirectUri });
-  await writeEntry(store, keyOfConsent(key), { ...started, redirectUri });
+  const begunKey = keyOfPassing(state);
+  await writeEntry(store, begunKey, { ...key, verifier, expiresAtMs, redirectUri });
+  await writeEntry(store, keyOfConsent(key), { ...started, request, begun: begunKey.name });
   return started;
+}
+
+/** Names all settings that the address of a consent is made of. */
+function nameRequest(oauth2: OAuth2Settings): string {
+  const { issuer, authorizationUrl, redirectUri, authorizationParameters } = oauth2;
+  const endpoint = [issuer, authorizationUrl, redirectUri];
+  return hashText(JSON.stringify([endpoint, authorizationParameters, listScope(oauth2)]));
 }
 
 /** A server that fails, or doesn't answer, ends no device code: it is asked again, at half the pace (RFC 8628, section 3.5). */
@@ -163,6 +177,11 @@ export interface Callback {
 /** Taking a callback takes a few requests to the store. */
 const takingMs = 10_000;
 
+interface TakingOptions extends Pick<OAuthRuntime, "clock" | "sleep"> {
+  /** Whether a source with this slug is here. */
+  knows(slug: string): boolean;
+}
+
 /**
  * Takes a callback: it is good once, whoever else takes it at the same time.
  *
@@ -173,7 +192,7 @@ export async function takeCallback(
   callbackUrl: string,
   store: TokenStore,
   owner: string | undefined,
-  { clock, sleep }: Pick<OAuthRuntime, "clock" | "sleep">,
+  { clock, sleep, knows }: TakingOptions,
 ): Promise<Callback> {
   const base = "http://localhost";
   if (!URL.canParse(callbackUrl, base)) throw refuseState();
@@ -181,8 +200,9 @@ export async function takeCallback(
   // RFC 6749, sections 4.1.2 and 4.1.2.1: without one of them it is no answer, and the authorization goes on.
   if (!parameters.get("code") && !parameters.get("error")) throw refuseCallback();
   const key = keyOfPassing(parameters.get("state") ?? "");
-  // Before the lease: a callback that began nowhere asks the store for no more than this.
-  await readBegun(store, key, owner);
+  // Before the lease: a callback that began nowhere asks the store for no more than this, and one of another toolkit stays good there.
+  const { source } = await readBegun(store, key, owner);
+  if (!knows(source)) throw refuseState();
   const release = await holdLease(store, key, takingMs, sleep);
   if (release === undefined) throw refuseState();
   const take = takeBegun(store, key, owner, clock.now());
@@ -249,50 +269,4 @@ export function refuseState(): ApiSourceError {
     code: "unknown_state",
     hint: "Have the person begin again at a new `auth_url`; each works once, within 15 minutes.",
   });
-}
-
-/**
- * Gets the tokens for a callback's code.
- *
- * @throws ApiSourceError `access_denied`, or the server's own word, when the person or the server refused.
- */
-export async function redeemCode(call: ServerCall, callback: Callback): Promise<Grant> {
-  const library = await loadOAuth();
-  const { runtime } = call;
-  const { oauth2, source } = call.grant;
-  const { parameters, verifier, redirectUri } = callback;
-  const refuse = (why: string, word = "authorization_failed"): ApiSourceError =>
-    new ApiSourceError({
-      message: `${source.name} was not authorized: ${clipText(why, 400)}.`,
-      category: "unauthorized",
-      code: /^[a-z_]+$/.test(word) ? word : "authorization_failed",
-      hint: "Have the person begin again at a new `auth_url`, and agree there.",
-    });
-  const code = parameters.get("code") ?? "";
-  // Anyone can write a callback: its refusal does not quote what it brought, which is no secret of others before the server took it.
-  const hidden = new Secret(code);
-  const quoting: OAuthRuntime = { ...runtime, redactor: () => runtime.redactor().with([hidden]) };
-  runtime.hide([verifier]);
-  // Only a record that names its issuer has something to compare `iss` with (RFC 9207).
-  if (oauth2.issuer === undefined) parameters.delete("iss");
-  const server = await findServer(call, "token_endpoint");
-  try {
-    const client = { client_id: oauth2.clientId };
-    library.validateAuthResponse(server, client, parameters, parameters.get("state") ?? "");
-    const given = await requestToken({ ...call, runtime: quoting }, "authorization_code", {
-      code,
-      code_verifier: verifier,
-      ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
-    });
-    if (isCredentialLike(code)) runtime.hide([code]);
-    return given;
-  } catch (error) {
-    if (error instanceof TokenRefused && error.isDead) throw refuse(error.why);
-    if (error instanceof ApiSourceError) throw error;
-    if (!(error instanceof library.AuthorizationResponseError))
-      throw refuse("the callback is malformed");
-    const { error: word, error_description: description } = error;
-    const quote = (text: string): string => quoteAnswer(quoting, text, Number.POSITIVE_INFINITY);
-    throw refuse(quote(description === undefined ? word : `${word}: ${description}`), quote(word));
-  }
 }

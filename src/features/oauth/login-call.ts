@@ -1,8 +1,9 @@
 /** `api.login`: a first call of the API, by the same request policy as every other, whose answer holds a token. */
 
 import { ApiSourceError } from "../../core/base/errors.js";
-import type { JsonValue } from "../../core/base/exact-number.js";
+import { isJsonNumber, type JsonValue } from "../../core/base/exact-number.js";
 import { isPlainObject } from "../../core/base/input.js";
+import { parseJson } from "../../core/base/parse-json.js";
 import { clipText } from "../../core/base/text.js";
 import type { Deadline } from "../../core/http/deadline.js";
 import { readHeader } from "../../core/http/limits/rate-limit.js";
@@ -45,8 +46,7 @@ export async function requestLogin(
   const found = cookie
     ? `${cookie.name}=${cookie.value}`
     : (readTokenHeader(grant, exchange) ?? (await pick(grant, document, "tokenAt")));
-  const accessToken =
-    typeof found === "string" || typeof found === "number" ? String(found).trim() : "";
+  const accessToken = typeof found === "string" || isJsonNumber(found) ? String(found).trim() : "";
   runtime.hide([accessToken, cookie?.value]);
   if (accessToken === "") throw refuseAnswer(grant, exchange, document, runtime);
   const seconds = Number(await pick(grant, document, "expiresInSecondsAt"));
@@ -84,10 +84,10 @@ async function send(
 }
 
 /** A token may come as a text alone. */
-function parseDocument(text: string): JsonValue {
+function parseDocument(given: string): JsonValue {
+  const text = given.replace(/^\ufeff/, "");
   try {
-    const parsed: JsonValue = JSON.parse(text);
-    return parsed;
+    return parseJson(text);
   } catch {
     return text.trim();
   }

@@ -36,9 +36,10 @@ export interface OAuthRuntime
   /**
    * The user whose tokens a call uses; `""` where the application knows no users.
    *
+   * @param isPersons - Whether a person gives the grant.
    * @throws ApiSourceError `not_configured` when the application names no user.
    */
-  userOf(context: CallContext): string;
+  userOf(context: CallContext, isPersons: boolean): string;
 }
 
 /** A grant of OAuth 2.0 whose settings have no placeholder any more. */
@@ -81,7 +82,8 @@ export async function resolveGrant(
 ): Promise<ResolvedGrant> {
   const { oauth2, login } = source.api;
   const resolveSecret = (name: string) => runtime.resolveSecret(name, source, context);
-  const asked = { source, runtime, user: runtime.userOf(context), resolveSecret };
+  const isPersons = oauth2?.grant === "authorization_code" || oauth2?.grant === "device_code";
+  const asked = { source, runtime, user: runtime.userOf(context, isPersons), resolveSecret };
   if (oauth2 !== undefined) return resolveOAuth2(asked, oauth2);
   if (login !== undefined) return resolveLogin(asked, login);
   throw new TypeError("The source has no grant.");

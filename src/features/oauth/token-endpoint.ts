@@ -130,19 +130,32 @@ export function readTokenAnswer(exchange: Exchange, url: string, runtime: OAuthR
   const isRefused = refusal?.error !== undefined;
   if (given === undefined || mayPass(status) || (status >= 400 && !isRefused))
     throw refuseAnswer(exchange, url, runtime);
-  const { id_token, expires_in, scope, token_type, error: _error, ...rest } = given;
-  const lifetime = Number(expires_in);
+  const { id_token, expires_in, expires_at, scope, token_type, error: _error, ...rest } = given;
+  const lifetime = readLifetime(expires_in ?? expires_at, runtime.clock.now());
   const granted = readScopes(scope);
   const answer = {
     ...readDeviceMembers(rest),
     ...refusal,
     ...(granted === undefined ? {} : { scope: granted }),
     ...(typeof rest["access_token"] === "string" ? { token_type: readTokenType(token_type) } : {}),
-    ...(lifetime >= 0 && Number.isFinite(lifetime) ? { expires_in: lifetime } : {}),
+    ...(lifetime === undefined ? {} : { expires_in: lifetime }),
     ...(typeof id_token === "string" ? { account_claims: id_token } : {}),
   };
   // 201 is what some answer to a POST.
   return Response.json(answer, { status: isRefused ? Math.max(status, 400) : 200 });
+}
+
+/** No token lives for 30 years: a greater number of seconds is a time since 1970, and one that is a thousand times as great is in milliseconds. */
+const leastEpoch = 1_000_000_000;
+
+/** The seconds that a token lives: `expires_in`, which some servers write as the time of its end, or `expires_at`, a time as a number or text. */
+function readLifetime(given: unknown, nowMs: number): number | undefined {
+  const isDate = typeof given === "string" && Number.isNaN(Number(given));
+  const stated = isDate ? Date.parse(given) / 1_000 : Number(given);
+  const seconds = stated >= leastEpoch * 1_000 ? stated / 1_000 : stated;
+  const lifetime =
+    seconds >= leastEpoch ? Math.max(0, Math.floor(seconds - nowMs / 1_000)) : seconds;
+  return lifetime >= 0 && Number.isFinite(lifetime) ? lifetime : undefined;
 }
 
 /** Members of a device authorization: Google and Azure AD v1 name its address `verification_url`, and some write the interval as a text. */

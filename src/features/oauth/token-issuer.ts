@@ -11,9 +11,10 @@ import {
 import { createDeadline, type Deadline } from "../../core/http/deadline.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { listScope, requestToken, type ServerCall } from "./authorization-server.js";
-import { redeemCode, refuseState, startConsent, startDevice, takeCallback } from "./consent.js";
+import { refuseState, startConsent, startDevice, takeCallback } from "./consent.js";
 import type { Begun } from "./kept-grant.js";
 import { requestLogin } from "./login-call.js";
+import { redeemCode } from "./redeem-code.js";
 import { quoteAnswer, requireAuthorization } from "./refusals.js";
 import {
   type OAuthRuntime,
@@ -48,7 +49,7 @@ const requestMs = 25_000;
 export class TokenIssuer {
   readonly #runtime: OAuthRuntime;
   readonly #keeperOf: (store: TokenStore, key: TokenKey) => GrantKeeper;
-  readonly #consents = new Map<string, Promise<Consent>>();
+  readonly #consents = new Map<GrantKeeper, Promise<Consent>>();
 
   constructor(runtime: OAuthRuntime) {
     this.#runtime = runtime;
@@ -134,10 +135,12 @@ export class TokenIssuer {
     context: CallContext | undefined,
   ): Promise<GrantFacts> {
     const store = this.#runtime.storeOf(context ?? {});
-    const owner = context && this.#runtime.userOf(context);
-    const callback = await takeCallback(callbackUrl, store, owner, this.#runtime);
+    const owner = context && this.#runtime.userOf(context, true);
+    const find = (name: string) => sources.find(({ slug }) => slug === name);
+    const taking = { ...this.#runtime, knows: (slug: string) => find(slug) !== undefined };
+    const callback = await takeCallback(callbackUrl, store, owner, taking);
     const { key } = callback;
-    const source = sources.find(({ slug }) => slug === key.source);
+    const source = find(key.source);
     if (source === undefined) throw refuseState();
     const own: OAuthRuntime = { ...this.#runtime, userOf: () => key.user };
     const grant = await resolveGrant(source, context ?? {}, own);
@@ -166,13 +169,13 @@ export class TokenIssuer {
 
   /** Several calls at once show one address. */
   #openConsent(grant: ResolvedOAuth2, context: CallContext): Promise<Consent> {
-    const text = JSON.stringify(grant.key);
-    const running = this.#consents.get(text);
-    if (running !== undefined) return running;
     const store = this.#runtime.storeOf(context);
+    const keeper = this.#keeperOf(store, grant.key);
+    const running = this.#consents.get(keeper);
+    if (running !== undefined) return running;
     const started = this.#ask(grant, (call) => startConsent(call, store));
-    this.#consents.set(text, started);
-    return started.finally(() => this.#consents.delete(text));
+    this.#consents.set(keeper, started);
+    return started.finally(() => this.#consents.delete(keeper));
   }
 
   async #requireConsent(

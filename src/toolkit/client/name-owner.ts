@@ -1,11 +1,16 @@
 /** Knows whose credential a call uses: the user whom the application or LangGraph names. */
 
-import { notConfigured } from "../../core/base/errors.js";
+import { type ApiSourceError, notConfigured } from "../../core/base/errors.js";
 import { type CallContext, findThread, type Host } from "../../core/base/runtime.js";
 import { askForUser } from "../../core/call/identify-call.js";
 import { writeContext } from "../../core/credentials/living-credentials.js";
 import { readScope } from "../../core/store/kept-responses.js";
 import type { ClientOptions } from "./client-options.js";
+
+/** The functions that name users. */
+interface UserNaming
+  extends Pick<ClientOptions, "responseScope" | "userOf">,
+    Pick<Host, "application"> {}
 
 /**
  * Creates the function that names whom a value belongs to that a function of the application gave: never the value, which may be another at each call.
@@ -38,21 +43,34 @@ export function createOwnerNamer(
 }
 
 /**
- * Names the user by the application's own scope, else by the user that LangGraph authenticated; `""` where there is neither.
+ * Names the user whose grant a call uses: by the application's own scope or `userOf`, else by the user that LangGraph authenticated; `""`
+ * where there is none of them.
  *
- * @throws ApiSourceError `not_configured`, code `unknown_user`, where the application's scope names no one.
+ * @param isPersons - Whether a person gives the grant: then the application that names users has to name one.
+ * @throws ApiSourceError `not_configured`, code `unknown_user`, where the application's functions name no one.
  */
 export function findUser(
+  { responseScope, userOf, application }: UserNaming,
   context: CallContext,
-  responseScope: ClientOptions["responseScope"],
+  isPersons: boolean,
 ): string {
-  if (responseScope === undefined) return findAuthenticatedUser(context);
-  const names = readScope(responseScope(context));
-  if (names !== undefined) return JSON.stringify(names);
-  throw notConfigured(
+  if (responseScope !== undefined) {
+    const names = readScope(responseScope(context));
+    if (names === undefined) throw refuseUnknown("responseScope");
+    return JSON.stringify(names);
+  }
+  const named = askForUser({ userOf, application }, context);
+  if (named !== undefined) return JSON.stringify([named]);
+  const authenticated = findAuthenticatedUser(context);
+  if (authenticated === "" && userOf !== undefined && isPersons) throw refuseUnknown("userOf");
+  return authenticated;
+}
+
+function refuseUnknown(option: "responseScope" | "userOf"): ApiSourceError {
+  return notConfigured(
     "unknown_user",
-    "The application's responseScope returned no user, so it is not known whose token this call may use.",
-    "The agent can't change this. In the application, responseScope has to return a string for each user.",
+    `The application's ${option} returned no user, so it is not known whose token this call may use.`,
+    `The agent can't change this. In the application, ${option} has to return a string for each user.`,
   );
 }
 

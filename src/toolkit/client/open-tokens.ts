@@ -21,7 +21,7 @@ export interface TokenRuntime
   readonly secrets: SecretRegistry;
 }
 
-type TokenOptions = Pick<ClientOptions, "tokenStore" | "responseScope">;
+type TokenOptions = Pick<ClientOptions, "tokenStore" | "responseScope" | "userOf">;
 
 /** Gives the one issuer, however often it is asked for. */
 export function createTokenOpener(
@@ -36,7 +36,7 @@ export function createTokenOpener(
 }
 
 async function openTokens(
-  { tokenStore, responseScope }: TokenOptions,
+  { tokenStore, responseScope, userOf }: TokenOptions,
   runtime: TokenRuntime,
 ): Promise<TokenIssuer> {
   const { secrets } = runtime;
@@ -63,6 +63,7 @@ async function openTokens(
       const given = (tokenStore === "runtime" ? store : tokenStore) ?? memory;
       return "lease" in given ? given : adapt(given);
     },
-    userOf: (context) => findUser(context, responseScope),
+    userOf: (context, isPersons) =>
+      findUser({ responseScope, userOf, application: runtime.application }, context, isPersons),
   });
 }
