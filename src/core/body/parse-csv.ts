@@ -12,6 +12,9 @@ const cellsPerStep = 20_000;
 /** The first line that Excel writes and reads: it names the separator, and is no row. */
 const separatorLine = /^\ufeff?(?:sep=(.)|"sep=(.)")[ \t]*(?:\r\n|\n|\r)/i;
 
+/** The first lines that may be comments. */
+const linesOfComment = /^(?:#[^\r\n]*[\r\n]+)+(?=[^#\r\n])/;
+
 /** Whether a text begins with that line. */
 export function hasSeparatorLine(text: string): boolean {
   return separatorLine.test(text.slice(0, 20));
@@ -35,7 +38,9 @@ export async function parseCsv(
   const text = given.slice(line.length);
   const named = plain ?? quoted ?? (isTabbed ? "\t" : undefined);
   const guess = { delimitersToGuess, preview: 10, skipEmptyLines: true };
-  const delimiter = named ?? library.parse(text.slice(0, sampleLength), guess).meta.delimiter;
+  // Lines of one cell would change the guess.
+  const sample = text.slice(0, sampleLength).replace(linesOfComment, "");
+  const delimiter = named ?? library.parse(sample, guess).meta.delimiter;
   checkSize(text, delimiter);
   // The library takes one kind of line end for the whole text.
   const isMixed = /(?:^|[^\r])\n|\r(?!\n)/.test(text);
