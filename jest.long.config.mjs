@@ -16,5 +16,6 @@ export default {
     .map((name) => `<rootDir>/__tests__/${name}`),
   testPathIgnorePatterns: ["/node_modules/", "/dist/", "/__tests__/servers/"],
   globals: { isLongRun: true },
+  testSequencer: "<rootDir>/scripts/jest/longest-first.mjs",
   testTimeout: 120000,
 };
