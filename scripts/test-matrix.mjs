@@ -1,7 +1,7 @@
 // Installs the packed tarball in an empty folder for each supported set of LangChain versions, and for each supported version of Node.js.
 // There it runs a program of each way to use it, by ESM and CommonJS. On the newest Node.js the unit tests run, too: those that need only
 // public entry points run on the installed package.
-// node scripts/test-matrix.mjs [oldest|before|newest|nodes …]
+// node scripts/test-matrix.mjs [oldest|before|newest …]
 import { execFile, execFileSync } from "node:child_process";
 import {
   copyFileSync,
@@ -29,8 +29,8 @@ const nodePackage = `node-${process.platform === "win32" ? "win" : process.platf
 /** `overrides` only where a plain install of those versions would take a package that is too new for them. */
 const sets = {
   // What a plain install gives today on each supported Node.js, with the optional peers, so that CommonJS loads every entry point. The
-  // files would be the same on each: they are installed once.
-  nodes: { nodes: ["20", "22", "24"], packages: [...newestPackages, ...optionalPeers] },
+  // files would be the same on each: they are installed once. The sets below load the package without these peers.
+  newest: { nodes: ["20", "22", "24"], packages: [...newestPackages, ...optionalPeers] },
   // What `"@langchain/core": "^1.1.0"` among our peers promises.
   oldest: {
     packages: [
@@ -51,8 +51,6 @@ const sets = {
     ],
     overrides: { "@langchain/langgraph-sdk": "1.12.4" },
   },
-  // What a plain install gives today.
-  newest: { packages: newestPackages },
 };
 /** The newest Node.js, on which the unit tests run. */
 const newestNode = "24";
