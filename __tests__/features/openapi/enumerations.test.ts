@@ -92,6 +92,7 @@ describe("an enumeration", () => {
     ["eur", { "currency of POST /prices": "eur" }],
     ["country new zealand", { "country of GET /orders": "7=New Zealand" }],
     ["zone europe", { "zone of GET /orders": `${zones.slice(0, 12).join(", ")}, … 3 more` }],
+    ["zone europe/3", { "zone of GET /orders": "europe/3" }],
     ["paid xau", undefined],
     ["prices in eur", undefined],
     ["create a price", undefined],

@@ -73,7 +73,7 @@ const maxFoundLists = 3;
 const maxFoundValues = 12;
 
 /**
- * The values that are one of the given words, or that have one in themselves or in their meaning.
+ * The values that are one of the given words, or that have the most of them in themselves or in their meaning.
  *
  * @param raw - The words as they were given.
  * @param asked - The words besides the enumeration's name; none where it is not named.
@@ -86,10 +86,12 @@ function findHits(
   const isGiven = (value: unknown): boolean => raw.includes(String(value).toLowerCase());
   if (asked.length === 0) return values.filter(isGiven);
   const meanings = readMeanings(schema, values);
-  return values.filter((value) => {
+  const counts = values.map((value) => {
     const having = readSearchWords(`${value} ${meanings.get(String(value)) ?? ""}`);
-    return isGiven(value) || asked.some((word) => having.includes(word));
+    return isGiven(value) ? asked.length + 1 : asked.filter((word) => having.includes(word)).length;
   });
+  const most = Math.max(...counts);
+  return most === 0 ? [] : values.filter((_value, at) => counts[at] === most);
 }
 
 /** Writes the first values, each with its meaning, and how many more there are. */
