@@ -90,6 +90,23 @@ describe("a misspelt name", () => {
     },
   );
 
+  it("inside of an object in brackets is the name of a parameter", async () => {
+    const filter = {
+      ...{ name: "filter", in: "query", style: "deepObject", explode: true },
+      schema: schemaOf("country", "lifecycle"),
+    };
+    const ask = await openTool(toDocument({ parameters: [filter] }));
+    for (const query of [{ "filter[lifecyle]": "x" }, { filter: { lifecyle: "x" } }]) {
+      const { error } = await ask(get("/a", query), JSON.stringify(query));
+      expect(error.details).toMatchObject([
+        { given: "filter[lifecyle]", expected: ["filter[lifecycle]"] },
+      ]);
+    }
+    expect(server.requests).toEqual([]);
+    const { notes } = await ask(get("/a", { filter: { owner: "x", country: "DE" } }));
+    expect(notes).toEqual([expect.stringContaining("no query parameter `filter[owner]`")]);
+  });
+
   it("is answered once for each thread, operation and name, whichever toolkit has the call", async () => {
     const [ask, other] = [await openTool(), await openTool()];
     const isSent = async (given: Promise<AnswerDocument>): Promise<boolean> =>

@@ -69,7 +69,10 @@ export function compareCall(
         subject: `${showName(name)} in the path`,
       });
   }
-  for (const parameter of query) compareParameter(walk, parameter, call);
+  for (const parameter of query) {
+    walk.found.push(...compareInBrackets(walk, parameter, call));
+    compareParameter(walk, parameter, call);
+  }
   const inHeader = parameters.filter(({ place }) => place === "header");
   for (const parameter of inHeader.filter(mayBeSent)) compareHeader(walk, parameter, call);
   for (const [name, value] of call.fields ?? [])
@@ -78,6 +81,30 @@ export function compareCall(
   compareValue(walk, schema, call.body, { at: "body", depth: 0, known: members });
   if (body?.isRequired === true && call.body === undefined) add(walk, describeMissingBody(members));
   return walk.found;
+}
+
+/** The names inside of an object in brackets, `filter[state]`, are names of parameters. */
+function compareInBrackets(
+  { document }: Walk,
+  { name, schema, style }: Parameter,
+  { query, known }: ComparedCall,
+): Advice[] {
+  const sent = query.map(([given]) => given).filter((given) => given.startsWith(`${name}[`));
+  if (style !== "brackets" || sent.length === 0) return [];
+  const { names, isOpen } = findMembers(document, document.follow(schema));
+  if (isOpen) return [];
+  const inside = sent.map((given) => /^\[([^[\]]*)/.exec(given.slice(name.length))?.[1] ?? "");
+  const write = (member: string | undefined): string | undefined =>
+    member === undefined ? undefined : `${name}[${member}]`;
+  const unknown = inside.filter((each) => !known.has(`${name}[${each}]`));
+  const place = { kind: "unknown_parameter", at: name } as const;
+  return compareNames(place, unknown, [...names.keys()]).map((advice) => ({
+    ...advice,
+    at: write(advice.name) ?? advice.at,
+    name: write(advice.name),
+    nearest: write(advice.nearest),
+    instead: write(advice.instead),
+  }));
 }
 
 function compareParameter(
