@@ -39,7 +39,11 @@ export interface StartedAuthorization {
   readonly userCode?: string;
   /** Milliseconds since 1970. */
   readonly expiresAtMs: number;
-  /** Asks once whether the person has agreed, with a device code; undefined while they have not. Not before the server allows it. */
+  /**
+   * Asks once whether the person has agreed, with a device code; undefined while they have not. Not before the server allows it.
+   *
+   * @throws ApiSourceError `expired_token` after the end of the code; `token_store_failed` where the store can't take the grant, which the next poll offers it again.
+   */
   readonly poll?: () => Promise<GrantFacts | undefined>;
 }
 
@@ -127,7 +131,7 @@ export class TokenIssuer {
    * Takes the URL that a browser came back with, and keeps the grant for the user whom its `auth_url` was made for.
    *
    * @param context - Of the user whose session received the URL. Required where credentials are per user (`responseScope`, or LangGraph's user).
-   * @throws ApiSourceError `unknown_state` for a URL that did not begin here, `access_denied` when the person refused.
+   * @throws ApiSourceError `unknown_state` for a URL that did not begin here, `access_denied` when the person refused, `token_store_failed` where the store can't take the grant, which then lives in this process.
    */
   async completeAuthorization(
     sources: readonly ApiSource[],

@@ -93,7 +93,7 @@ export interface ClientOptions extends StoreOptions {
    * Not waited for. @default no one
    */
   readonly onCall?: OnCall | undefined;
-  /** Names the user of a call, from its context: for events and the journal. @default no user */
+  /** Names the user of a call, from its context: for events, the journal, quotas, and (without `responseScope`) grants. @default no user */
   readonly userOf?: UserOf | undefined;
   /**
    * Whether requests below the base URL carry a W3C `traceparent`, where they have none: of the active span, where the application uses OpenTelemetry, else
