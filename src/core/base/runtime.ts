@@ -18,7 +18,7 @@ export interface Logger {
   error(message: string, data?: Readonly<Record<string, unknown>>): void;
 }
 
-/** Returns the time as milliseconds since the Unix epoch. */
+/** Returns a time in milliseconds: a date's since the Unix epoch, or a stopwatch's since any moment. */
 export interface Clock {
   now(): number;
 }
@@ -106,6 +106,9 @@ export const silentLogger: Logger = {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
+/** Nobody sets it back or forward, so that what it measures lasts as long as it is said to. */
+export const systemStopwatch: Clock = { now: () => performance.now() };
+
 export const systemRandom: Random = () => Math.random();
 
 /** Longest delay a Node timer can take; a longer one would fire after 1 ms. */
@@ -138,7 +141,10 @@ export function checkVisible(visibility: Visibility, slug: string): void {
 
 /** The means that the process and the application give to every step. */
 export interface Host {
+  /** Tells dates: when a token ends, and what is kept or shared between processes. */
   readonly clock: Clock;
+  /** Measures spans within this process: time limits, cooldowns, holds, and waits that a server stated. */
+  readonly stopwatch: Clock;
   readonly sleep: Sleep;
   readonly random: Random;
   /** Waits for a turn of the event loop in which few calls go on. */
@@ -158,6 +164,8 @@ export interface Host {
 export interface Seams {
   /** @default the system's */
   readonly clock?: Clock | undefined;
+  /** @default `clock`, else the system's */
+  readonly stopwatch?: Clock | undefined;
   readonly sleep?: Sleep | undefined;
   readonly random?: Random | undefined;
   /** @default the environment of the process */

@@ -65,7 +65,7 @@ export async function resolveCall(
   presenter: Presenter,
 ): Promise<WholeOutcome> {
   const { source, services } = callable;
-  const startedMs = services.host.clock.now();
+  const startedMs = services.host.stopwatch.now();
   const identity = services.slots.identify?.(context);
   const log: CallLog = { input, context, startedMs, identity, facts: [] };
   let answer: Answer;
@@ -101,7 +101,7 @@ async function answerCall(
 ): Promise<Answer> {
   const { source, services } = callable;
   const { input, context } = log;
-  const { clock, lifetime, visibility, takeTurn } = services.host;
+  const { stopwatch, lifetime, visibility, takeTurn } = services.host;
   lifetime.check();
   if (visibility.hidden !== undefined) checkVisible(visibility, source.slug);
   await takeTurn();
@@ -119,7 +119,12 @@ async function answerCall(
   }
   const isPaged = asked.pages !== undefined || presenter.followsPages === true;
   const timeoutMs = findTimeoutMs(source, asked, isPaged);
-  const deadline = createDeadline({ timeoutMs, clock, lifetime, signal: context.signal });
+  const deadline = createDeadline({
+    timeoutMs,
+    clock: stopwatch,
+    lifetime,
+    signal: context.signal,
+  });
   try {
     // Step 2, resolve.
     const ended = { ...context, signal: deadline.signal };

@@ -23,7 +23,7 @@ export function checkFailing(callable: CallableSource, log: CallLog, fact: Built
   if (log.context.run?.isAnswered === true) return;
   const { host, failing } = callable.services;
   const subject = findSubject(callable, log, fact);
-  if (subject !== undefined) failing.check(subject, host.clock.now());
+  if (subject !== undefined) failing.check(subject, host.stopwatch.now());
 }
 
 /** Notes how a call ended; one that was not sent has no end. */
@@ -36,5 +36,5 @@ export function noteEnd(
   if (sent === undefined || counted === undefined) return;
   const { host, failing } = callable.services;
   const subject = findSubject(callable, log, counted);
-  if (subject !== undefined) failing.note(subject, answer, host.clock.now());
+  if (subject !== undefined) failing.note(subject, answer, host.stopwatch.now());
 }

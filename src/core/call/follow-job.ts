@@ -66,7 +66,7 @@ export async function followJob(answered: Page, send: SendPoll): Promise<Followe
     poll,
     last,
     verdict: undefined,
-    startedMs: call.services.host.clock.now(),
+    startedMs: call.services.host.stopwatch.now(),
     pausedMs: 0,
     polls: 0,
     wasAccepted: false,
@@ -122,9 +122,9 @@ function findPoll(page: Page): NextCall | undefined {
 
 async function pollUntilFinished(polling: Polling): Promise<Followed> {
   const { first, startedMs } = polling;
-  const { clock } = first.call.services.host;
-  // By the clock, and at least the pauses: a clock may be set back.
-  const elapsedMs = (): number => Math.max(polling.pausedMs, clock.now() - startedMs);
+  const { stopwatch } = first.call.services.host;
+  // At least the pauses: a stopwatch that a test gives may stand.
+  const elapsedMs = (): number => Math.max(polling.pausedMs, stopwatch.now() - startedMs);
   for (;;) {
     const verdict = polling.verdict ?? (await judgeLast(polling));
     polling.verdict = verdict;

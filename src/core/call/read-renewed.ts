@@ -55,7 +55,7 @@ async function renewToken(
   if (!isInBody) return applyNewCredential(call, { mayAsk });
   const { services, prepared, log } = call;
   const { renewals, host } = services;
-  const lastMs = renewals.findRecent(prepared.caller, host.clock.now());
+  const lastMs = renewals.findRecent(prepared.caller, host.stopwatch.now());
   if (lastMs !== undefined) {
     // A call that began before another one's renewal takes the new token; a later call has that already.
     const isOld = log.startedMs <= lastMs;
@@ -63,9 +63,9 @@ async function renewToken(
   }
   // A renewal that failed counts, too: it was a request to the issuer.
   const renewed = await applyNewCredential(call, { mayAsk }).finally(() =>
-    renewals.note(prepared.caller, host.clock.now()),
+    renewals.note(prepared.caller, host.stopwatch.now()),
   );
   // A caller whom nothing names is known by the token, which is another one now.
-  if (renewed !== undefined) renewals.note(renewed.prepared.caller, host.clock.now());
+  if (renewed !== undefined) renewals.note(renewed.prepared.caller, host.stopwatch.now());
   return renewed;
 }

@@ -145,7 +145,7 @@ export function reportCall(
   const { context, startedMs, identity } = log;
   const { requested, redactor } = summary;
   const tokens = content === undefined ? undefined : countContent(content, services);
-  const durationMs = services.host.clock.now() - startedMs - summary.pausedMs;
+  const durationMs = services.host.stopwatch.now() - startedMs - summary.pausedMs;
   const artifact = describeArtifact(source.slug, { tokens, ...summary }, answer, durationMs);
   const {
     source: slug,

@@ -29,9 +29,9 @@ export interface SourceTraffic extends SenderServices {
 /** Opens nothing yet: a connection is made by the first request. */
 export function openTraffic(source: ApiSource, services: SenderServices): SourceTraffic {
   const { concurrency, requestsPerMinute: requests } = source.api.limits;
-  const { clock, sleep, application } = services.host;
+  const { stopwatch, sleep, application } = services.host;
   const { redis, transport } = services.traffic;
-  const shared = { source: source.slug, redis, clock, sleep, application };
+  const shared = { source: source.slug, redis, stopwatch, sleep, application };
   const isLimited = requests !== undefined && !isReplay(transport);
   return {
     ...services,

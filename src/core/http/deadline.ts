@@ -2,7 +2,7 @@
 
 import { ApiSourceError } from "../base/errors.js";
 import type { Lifetime } from "../base/lifetime.js";
-import { type CallContext, type Clock, maxTimerMs, systemClock } from "../base/runtime.js";
+import { type CallContext, type Clock, maxTimerMs, systemStopwatch } from "../base/runtime.js";
 
 /** Why a call was stopped: its time is up, its caller's time is up, or the caller cancelled it, which closing its toolkit does, too. */
 export type StopReason = "deadline" | "caller_timeout" | "cancelled";
@@ -181,7 +181,7 @@ export async function within<Value>(
   { signal }: CallContext,
   work: () => Promise<Value>,
 ): Promise<Value> {
-  const deadline = createDeadline({ timeoutMs, clock: systemClock, signal });
+  const deadline = createDeadline({ timeoutMs, clock: systemStopwatch, signal });
   try {
     return await deadline.race(work());
   } catch (error) {

@@ -55,7 +55,7 @@ export async function readKept(
   { signal, ...caller }: CallContext,
   { timeoutMs = defaultTimeoutMs, mayShowImages = true }: ReadOptions = {},
 ): Promise<ReadOutcome> {
-  const deadline = createDeadline({ timeoutMs, clock: services.host.clock, signal });
+  const deadline = createDeadline({ timeoutMs, clock: services.host.stopwatch, signal });
   const context = { ...caller, signal: deadline.signal };
   const call = { source: "read_api_response", input, signal };
   let image: ShownImage | undefined;

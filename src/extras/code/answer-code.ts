@@ -25,7 +25,7 @@ export async function answerCode(
   context: CallContext,
 ): Promise<Outcome> {
   const { runtime, settings } = host;
-  const { clock } = runtime.host;
+  const { stopwatch: clock } = runtime.host;
   const startedMs = clock.now();
   const code = typeof given === "string" ? given : "";
   const deadline = createDeadline({ timeoutMs: settings.timeoutMs, clock, signal: context.signal });
@@ -80,7 +80,7 @@ async function enterRuns(
   if (runPlaces.waiting >= maxWaiting) throw busy;
   const waiting = createDeadline({
     timeoutMs: settings.timeoutMs,
-    clock: runtime.host.clock,
+    clock: runtime.host.stopwatch,
     signal,
   });
   const entering = runPlaces.enter(size, waiting.signal);

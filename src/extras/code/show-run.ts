@@ -40,7 +40,7 @@ export async function showRun(
   if (report.value === undefined || error !== undefined)
     return fitAnswer(envelope, limit, runtime.answers.countTokens);
   const { text: value, isUnwrapped } = unwrapJson(report.value);
-  const { clock } = runtime.host;
+  const { stopwatch: clock } = runtime.host;
   const deadline = createDeadline({ timeoutMs: showTimeoutMs, clock, signal: context.signal });
   try {
     const unwrapped = isUnwrapped ? [unwrappedNote] : [];

@@ -64,10 +64,10 @@ async function listRefused(
   visible: Visible,
   slugs: readonly string[],
   runtime: VisibleRuntime & { readonly signal?: unknown },
-  { application, clock }: Pick<Host, "application" | "clock">,
+  { application, stopwatch }: Pick<Host, "application" | "stopwatch">,
 ): Promise<readonly string[]> {
   const signal = runtime.signal instanceof AbortSignal ? runtime.signal : undefined;
-  const deadline = createDeadline({ timeoutMs: decisionMs, clock, signal });
+  const deadline = createDeadline({ timeoutMs: decisionMs, clock: stopwatch, signal });
   const mayUse = async (source: string): Promise<boolean> => {
     const given = { what: "The application's visible", source };
     try {

@@ -88,8 +88,8 @@ async function applyDeadline<Result>(
   run: (deadline: Deadline) => Promise<Result>,
 ): Promise<Result | ApiSourceError> {
   const { timeoutMs } = source.api.limits;
-  const { clock, lifetime } = services.host;
-  const deadline = createDeadline({ timeoutMs, clock, lifetime, signal });
+  const { stopwatch, lifetime } = services.host;
+  const deadline = createDeadline({ timeoutMs, clock: stopwatch, lifetime, signal });
   try {
     return await run(deadline);
   } catch (error) {

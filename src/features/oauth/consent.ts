@@ -109,9 +109,9 @@ const unansweredCategories: ReadonlySet<ErrorCategory> = new Set([
 /** An address and a code to enter there, on any device (RFC 8628). */
 export async function startDevice(call: ServerCall) {
   const answer = await requestDeviceCode(call);
-  const { clock } = call.runtime;
+  const { clock, stopwatch } = call.runtime;
   let intervalMs = (answer.interval ?? 5) * 1_000;
-  let nextMs = clock.now() + intervalMs;
+  let nextMs = stopwatch.now() + intervalMs;
   const expiresAtMs = clock.now() + answer.expires_in * 1_000;
   const type = "urn:ietf:params:oauth:grant-type:device_code";
   return {
@@ -127,7 +127,7 @@ export async function startDevice(call: ServerCall) {
     async ask(again: ServerCall): Promise<Grant | undefined> {
       if (clock.now() >= expiresAtMs)
         throw new TokenRefused(call.grant.source, "expired_token", "the device code has expired");
-      if (clock.now() < nextMs) return undefined;
+      if (stopwatch.now() < nextMs) return undefined;
       // One request at a time, and none after the grant.
       nextMs = Number.POSITIVE_INFINITY;
       try {
@@ -139,7 +139,7 @@ export async function startDevice(call: ServerCall) {
         if (isTooFast) intervalMs += 5_000;
         if (isUnanswered) intervalMs *= 2;
         const statedMs = (refusal?.retryAfterSeconds ?? 0) * 1_000;
-        nextMs = clock.now() + Math.max(intervalMs, statedMs);
+        nextMs = stopwatch.now() + Math.max(intervalMs, statedMs);
         if (isTooFast || isUnanswered || refusal?.code === "authorization_pending")
           return undefined;
         throw error;

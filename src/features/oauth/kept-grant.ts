@@ -17,7 +17,7 @@ import {
 
 export type KeptOptions = Pick<
   OAuthRuntime,
-  "clock" | "sleep" | "random" | "logger" | "application" | "hide"
+  "clock" | "stopwatch" | "sleep" | "random" | "logger" | "application" | "hide"
 >;
 
 /** The state that a writing began from. */

@@ -22,7 +22,7 @@ import type { TokenKey, TokenStore } from "./token-store.js";
 
 /** The parts of the client that the room needs. */
 export interface OAuthRuntime
-  extends Pick<Host, "clock" | "sleep" | "random" | "logger" | "application"> {
+  extends Pick<Host, "clock" | "stopwatch" | "sleep" | "random" | "logger" | "application"> {
   /** Answers requests in place of the network. */
   readonly transport?: TransportOption | undefined;
   /** Knows every secret so far. */

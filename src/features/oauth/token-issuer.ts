@@ -167,7 +167,7 @@ export class TokenIssuer {
     work: (call: ServerCall) => Promise<Value>,
   ): Promise<Value> {
     const runtime = this.#runtime;
-    const deadline = createDeadline({ timeoutMs: requestMs, clock: runtime.clock });
+    const deadline = createDeadline({ timeoutMs: requestMs, clock: runtime.stopwatch });
     return work({ grant, runtime, deadline }).finally(() => deadline.close());
   }
 

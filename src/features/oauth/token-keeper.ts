@@ -78,7 +78,7 @@ export class GrantKeeper {
     private readonly options: KeptOptions,
   ) {
     this.#kept = new KeptGrant(store, key, options);
-    this.#wait = new ServerWait(options.clock);
+    this.#wait = new ServerWait(options.stopwatch);
   }
 
   /** Whether nothing is lost when it is forgotten. */
@@ -155,11 +155,11 @@ export class GrantKeeper {
 
   /** Renews a token ahead of its time. While it lives, no call depends on that: not on a server that hangs, nor on a store that fails. */
   async #renewAhead(plan: Plan, living: Grant): Promise<Grant> {
-    const { clock } = this.options;
+    const { stopwatch } = this.options;
     const renewal = this.#share(plan);
-    const ageMs = clock.now() - (this.#renewal?.startedMs ?? clock.now());
+    const ageMs = stopwatch.now() - (this.#renewal?.startedMs ?? stopwatch.now());
     const timeoutMs = Math.max(0, patienceMs - ageMs);
-    const patience = createDeadline({ timeoutMs, clock });
+    const patience = createDeadline({ timeoutMs, clock: stopwatch });
     try {
       return await patience.race(renewal);
     } catch (error) {
@@ -172,7 +172,7 @@ export class GrantKeeper {
 
   /** One renewal for all who need it. It runs by itself: a call that waits for it may leave without stopping it for the others. */
   #share(plan: Plan): Promise<Grant> {
-    const startedMs = this.options.clock.now();
+    const startedMs = this.options.stopwatch.now();
     const running = this.#renewal;
     // A renewal ends after its time unless the store never answered: that holds no later call.
     if (running !== undefined && startedMs - running.startedMs < leaseMs) return running.grant;
@@ -185,8 +185,8 @@ export class GrantKeeper {
   }
 
   async #renew(plan: Plan): Promise<Grant> {
-    const { clock, sleep, random } = this.options;
-    const deadline = createDeadline({ timeoutMs: renewalMs, clock });
+    const { stopwatch, sleep, random } = this.options;
+    const deadline = createDeadline({ timeoutMs: renewalMs, clock: stopwatch });
     const renewing: Renewing = { plan, deadline };
     try {
       for (;;) {

@@ -176,7 +176,9 @@ export function createRuntimeTokenStore(
       const read = async (): Promise<Record<string, unknown>> =>
         (await store.get(namespaceOf(key), name))?.value ?? {};
       const startedMs = clock.now();
-      if (Number((await read())["untilMs"] ?? 0) > clock.now()) return undefined;
+      const leftMs = Number((await read())["untilMs"] ?? 0) - clock.now();
+      // A lease that ends later than any can was written before the clock was set back.
+      if (leftMs > 0 && leftMs <= Math.max(leaseMs, 3 * settleMs)) return undefined;
       const holder = randomUUID();
       await put(key, name, { holder, untilMs: clock.now() + 3 * settleMs });
       if (clock.now() - startedMs > settleMs) return undefined;

@@ -11,6 +11,7 @@ import {
   systemClock,
   systemRandom,
   systemSleep,
+  systemStopwatch,
 } from "../../core/base/runtime.js";
 import { createBodyRenewals } from "../../core/call/body-renewals.js";
 import { FailingCalls } from "../../core/call/failing-calls.js";
@@ -45,8 +46,7 @@ import { createMarks, type Marks } from "../../features/confidential/marks.js";
 import type { TestServices } from "../../features/connection/test-source.js";
 import type { TokenIssuer } from "../../features/oauth/token-issuer.js";
 import { createKnowledgeBase, type KnowledgeBase } from "../../features/openapi/knowledge-base.js";
-import type { ClientOptions } from "./client-options.js";
-import { findToolName } from "./client-options.js";
+import { type ClientOptions, findToolName } from "./client-options.js";
 import { createFingerprint } from "./create-fingerprint.js";
 import { createTraffic } from "./create-traffic.js";
 import { describeThrown } from "./describe-thrown.js";
@@ -133,6 +133,7 @@ function createHost(options: ClientOptions, given: Seams, secrets: SecretRegistr
   const logger = options.logger && guardLogger(options.logger);
   return {
     clock: given.clock ?? systemClock,
+    stopwatch: given.stopwatch ?? given.clock ?? systemStopwatch,
     sleep: given.sleep ?? usualSleep,
     random: given.random ?? systemRandom,
     takeTurn: createTurns(),

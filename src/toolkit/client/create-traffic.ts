@@ -9,10 +9,10 @@ import { processState } from "./process-state.js";
 
 export function createTraffic(
   { transport, redis }: Pick<ClientOptions, "transport" | "redis">,
-  { clock }: Pick<Host, "clock">,
+  { stopwatch }: Pick<Host, "stopwatch">,
   nameCaller: Traffic["nameCaller"],
 ): Traffic {
   processState.openKeys ??= createOpenKeys();
   const { openKeys } = processState;
-  return { transport, redis, cooldowns: new Cooldowns(clock), openKeys, nameCaller };
+  return { transport, redis, cooldowns: new Cooldowns(stopwatch), openKeys, nameCaller };
 }

@@ -15,7 +15,14 @@ import { findUser } from "./name-owner.js";
 export interface TokenRuntime
   extends Pick<
       OAuthRuntime,
-      "clock" | "sleep" | "random" | "logger" | "application" | "transport" | "resolveSecret"
+      | "clock"
+      | "stopwatch"
+      | "sleep"
+      | "random"
+      | "logger"
+      | "application"
+      | "transport"
+      | "resolveSecret"
     >,
     Pick<Traffic, "nameCaller"> {
   readonly secrets: SecretRegistry;

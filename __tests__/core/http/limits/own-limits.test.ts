@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import fc from "fast-check";
 import { Redis } from "ioredis";
-import { systemClock, systemSleep } from "../../../../src/core/base/runtime.js";
+import { systemSleep, systemStopwatch } from "../../../../src/core/base/runtime.js";
 import * as limits from "../../../../src/core/http/limits/own-limits.js";
 import { makeApplication } from "../../../support/application.js";
 import { startRawServer } from "../../../support/raw-server.js";
@@ -9,7 +9,7 @@ import { awaitRefusal } from "../../../support/refusals.js";
 
 const source = "github";
 const now = { maxWaitMs: 0 };
-const system = { clock: systemClock, sleep: systemSleep, application: makeApplication() };
+const system = { stopwatch: systemStopwatch, sleep: systemSleep, application: makeApplication() };
 const createLimiter = (
   options: Pick<limits.LimiterOptions, "source" | "requests"> & Partial<limits.LimiterOptions>,
 ) => limits.createLimiter({ ...system, ...options });
@@ -59,8 +59,17 @@ describe("createLimiter", () => {
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
   });
 
+  it("begins a new minute where the system's clock was set back by more than one", async () => {
+    const limiter = createLimiter({ source, requests: 1 });
+    await limiter.take("a", now);
+    const earlier = Date.now() - 7_200_000;
+    const clock = jest.spyOn(Date, "now").mockImplementation(() => earlier);
+    const taken = limiter.take("a", now);
+    await expect(taken.finally(() => clock.mockRestore())).resolves.toBeUndefined();
+  });
+
   it("does not wait past the deadline", async () => {
-    const limiter = createLimiter({ source, requests: 1, clock: { now: () => 1_000_000 } });
+    const limiter = createLimiter({ source, requests: 1, stopwatch: { now: () => 1_000_000 } });
     await limiter.take("a", now);
     const error = await awaitRefusal(
       limiter.take("a", { maxWaitMs: 3_600_000, deadlineMs: 1_000_500 }),
@@ -72,7 +81,7 @@ describe("createLimiter", () => {
     const limiter = createLimiter({
       source,
       requests: 1,
-      clock: { now: () => 0 },
+      stopwatch: { now: () => 0 },
       sleep: () => Promise.resolve(),
     });
     await limiter.take("a", now);

@@ -35,7 +35,7 @@ export interface Limiter {
  */
 export type Semaphore = (wait: LimiterWait) => Promise<() => void>;
 
-export interface LimiterOptions extends Pick<Host, "clock" | "sleep" | "application"> {
+export interface LimiterOptions extends Pick<Host, "stopwatch" | "sleep" | "application"> {
   /** The source's slug: it is named in errors. */
   readonly source: string;
   /** How many requests may be sent in a minute. */
@@ -62,7 +62,7 @@ const redisRestMs = 5_000;
  * @throws ApiSourceError `not_configured` when `redis` is not a client that the library can use.
  */
 export function createLimiter(options: LimiterOptions): Limiter {
-  const { clock, sleep, redis } = options;
+  const { stopwatch, sleep, redis } = options;
   if (redis !== undefined) checkRedisClient(redis);
   let counter: Promise<Count> | undefined;
 
@@ -71,7 +71,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       counter ??= loadCounter(options);
       const count = await counter;
       // Counts the time that it slept instead of reading the clock, so that the wait ends even when the clock does not move.
-      let leftMs = Math.min(maxWaitMs, deadlineMs - clock.now());
+      let leftMs = Math.min(maxWaitMs, deadlineMs - stopwatch.now());
       for (;;) {
         const waitMs = await count(key);
         if (waitMs === 0) return;
@@ -94,19 +94,26 @@ async function loadCounter({
 }: LimiterOptions): Promise<Count> {
   const library = await import("rate-limiter-flexible");
   const settings = { points: requests, duration: 60, keyPrefix };
-  const own = new library.RateLimiterMemory(settings);
-  if (redis === undefined) return (key) => consume(own, key);
+  const memory = new library.RateLimiterMemory(settings);
+  const own: Count = async (key) => {
+    const waitMs = await consume(memory, key);
+    // The library measures by the system's clock: a minute that lasts longer began before that was set back.
+    if (waitMs <= settings.duration * 1_000) return waitMs;
+    await memory.delete(key);
+    return consume(memory, key);
+  };
+  if (redis === undefined) return own;
   const inRedis = { ...settings, storeClient: redis, useRedisPackage: !isIoredis(redis) };
   const limiter = new library.RateLimiterRedis(inRedis);
   const shared = new library.RLWrapperTimeouts({ limiter, timeoutMs: redisTimeoutMs });
   let restUntilMs = 0;
   return async (key) => {
     // The process's own clock, not the injected one: this is about a real connection.
-    if (performance.now() < restUntilMs) return consume(own, key);
+    if (performance.now() < restUntilMs) return own(key);
     return consume(shared, key).catch((error: Error) => {
       restUntilMs = performance.now() + redisRestMs;
       application.report({ what: whatFailed, source }, error);
-      return consume(own, key);
+      return own(key);
     });
   };
 }
