@@ -168,6 +168,21 @@ describe("a thread that has read a confidential source", () => {
     expect(await call("tickets", write)).toMatchObject(held);
   });
 
+  it("sends to what sharesWith names now, whatever it named when the thread was marked", async () => {
+    const { call } = await open({}, listRecords(["tickets"]));
+    await call("payroll", read);
+    const ends: [string[], object][] = [
+      [["tickets"], sent],
+      [[], held],
+      [["crm"], held],
+      [["crm", "tickets"], sent],
+    ];
+    for (const [sharesWith, end] of ends) {
+      const later = await open({}, listRecords(sharesWith));
+      expect(await later.call("tickets", write)).toMatchObject(end);
+    }
+  });
+
   it("is the same source under the same slug and base URL alone", async () => {
     const { call } = await open();
     await call("payroll", read);

@@ -22,6 +22,8 @@ export interface Marks extends ConfidentialRule {
 }
 
 interface MarksOptions {
+  /** The sources of the toolkit: their records say what they share now. */
+  readonly sources: readonly ApiSource[];
   readonly confidential: ConfidentialMemory;
   readonly flow?: FlowRule;
   readonly responseStore?: ResponseStore | "runtime";
@@ -34,7 +36,7 @@ const withoutStore =
   "Which threads have content of a confidential source is known only in this process. Set the option responseStore to a store that all processes share.";
 
 export function createMarks(options: MarksOptions): Marks {
-  const { confidential, flow, responseStore, logger, onFailure } = options;
+  const { sources, confidential, flow, responseStore, logger, onFailure } = options;
   const warnWithoutStore = createWarning(logger);
   const findStore = (context: CallContext): ResponseStore | undefined =>
     findThread(context) === undefined ? undefined : findGivenStore(responseStore, context);
@@ -78,7 +80,9 @@ export function createMarks(options: MarksOptions): Marks {
         return [JSON.stringify(unknownMark)];
       });
       const marks = new Set([...listOfProcess(confidential, context), ...stored]);
-      const flows = [...marks].map(readMark).filter((mark) => isHeld(mark, target));
+      const flows = [...marks]
+        .map((text) => readCurrentMark(text, sources))
+        .filter((mark) => isHeld(mark, target));
       if (flow === "refuse" && flows.length > 0) throw refuseFlows(flows, target);
       return flows;
     },
@@ -107,10 +111,20 @@ function writeMark({ slug: source, api: { baseUrl, sharesWith = [] } }: ApiSourc
   return JSON.stringify({ source, baseUrl, sharesWith });
 }
 
+/** A mark with the list of the source's record, which may have changed since the thread was marked; with its own where the toolkit has no such source. */
+function readCurrentMark(text: string, sources: readonly ApiSource[]): Mark {
+  const mark = readMark(text);
+  const source = sources.find((each) => isOf(mark, each));
+  if (source?.api.confidential !== true) return mark;
+  return { ...mark, sharesWith: source.api.sharesWith ?? [] };
+}
+
+const isOf = ({ source, baseUrl }: Mark, { slug, api }: ApiSource): boolean =>
+  source === slug && baseUrl === api.baseUrl;
+
 /** Whether a request to the target waits because of this mark. */
-function isHeld({ source, baseUrl, sharesWith }: Mark, { slug, api }: ApiSource): boolean {
-  const isItself = source === slug && baseUrl === api.baseUrl;
-  return !isItself && !sharesWith.includes(slug);
+function isHeld(mark: Mark, target: ApiSource): boolean {
+  return !isOf(mark, target) && !mark.sharesWith.includes(target.slug);
 }
 
 /** One warning where a run may go on in another process. */

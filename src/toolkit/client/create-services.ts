@@ -208,6 +208,7 @@ function createStores(
   const onFailure = createStoreWarning("marks of confidential sources", host);
   const marks = createMarks({
     ...options,
+    sources,
     logger: host.logger,
     onFailure,
     confidential: processState.confidential,
