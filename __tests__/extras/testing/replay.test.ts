@@ -137,6 +137,43 @@ describe("a replay", () => {
     replayed.assertAllUsed();
   });
 
+  it.each<[Record<string, unknown>, Record<string, unknown>]>([
+    [
+      {
+        method: "GET",
+        query: [
+          { name: "a", value: "1" },
+          { name: "a", value: "2" },
+        ],
+      },
+      { method: "GET", query: { a: "1&2" } },
+    ],
+    [
+      { method: "POST", body: { "a.b": 1 } },
+      { method: "POST", body: { a: { b: 1 } } },
+    ],
+    [
+      { method: "POST", body: { a: [1] } },
+      { method: "POST", body: { "a[0]": 1 } },
+    ],
+    [
+      { method: "POST", body: [1] },
+      { method: "POST", body: { 0: 1 } },
+    ],
+  ])("takes %j for another request than %j", async (known, other) => {
+    const { baseUrl } = await record(
+      (_request, response) => sendJson(response, { ok: 1 }),
+      async (shop) => void (await contentOf(shop, { path: "/items", ...known })),
+    );
+    const { result } = await replay(baseUrl, async (shop) => [
+      await contentOf(shop, { path: "/items", ...other }),
+      await contentOf(shop, { path: "/items", ...known }),
+    ]);
+    const [wrong, right] = result.map((each) => JSON.parse(each));
+    expect(wrong.error.message).toMatch(/was not recorded\. Nearest: .* Differences: \S/);
+    expect(right).toMatchObject({ status: 200 });
+  });
+
   it("answers the same request in the recorded order, and then no more", async () => {
     let count = 0;
     const { baseUrl } = await record(

@@ -160,7 +160,8 @@ function describeUnknown(
   const differences = names
     .slice(0, maxNamed)
     .map((name) => `${name}: recorded ${write(known.get(name))}, sent ${write(sent.get(name))}`);
-  return `${nameRequest(request)} was not recorded. Nearest: ${nameRequest(other)}. Differences: ${differences.join("; ")}.`;
+  const described = differences.join("; ") || "values that read alike here";
+  return `${nameRequest(request)} was not recorded. Nearest: ${nameRequest(other)}. Differences: ${described}.`;
 }
 
 function toAnswer({ response, failure }: RecordedEntry): OwnAnswer {
@@ -180,7 +181,9 @@ function toAnswer({ response, failure }: RecordedEntry): OwnAnswer {
 
 /** One text for all requests that are the same: method, URL, and body by value, whatever the order of query, form and members. */
 function writeRequestKey(request: RecordedRequest): string {
-  return JSON.stringify([...listFacts(request)].sort());
+  const { path, query, kind, body } = readParts(request);
+  const leaves = body.map((leaf) => JSON.stringify(leaf)).sort();
+  return JSON.stringify([request.method, path, query, kind, leaves]);
 }
 
 /** How many differences are named. */
@@ -199,17 +202,16 @@ function listOwnFacts(request: RecordedRequest, others: readonly RecordedRequest
     .map(([name, value]) => `${name} ${write(value)}`);
 }
 
-/** The request as named values, each of which may differ. */
+/** The request as named values, each of which may differ: for people, who read two values of one name side by side. */
 function listFacts(request: RecordedRequest): Map<string, string> {
-  const [path = "", query = ""] = request.url.split(/\?(.*)/s, 2);
+  const { path, query, body } = readParts(request);
   const facts = new Map([
     ["method", request.method],
     ["path", path],
   ]);
-  const pairs = [...new URLSearchParams(query)].map(
-    ([name, value]): Fact => [`query ${name}`, value],
-  );
-  for (const [name, value] of [...pairs.sort(), ...listBodyFacts(request)]) {
+  const inQuery = query.map(([name, value]): Fact => [`query ${name}`, value]);
+  const inBody = body.map(({ at, value }): Fact => [`body${at.map(writeStep).join("")}`, value]);
+  for (const [name, value] of [...inQuery, ...inBody]) {
     const other = facts.get(name);
     facts.set(name, other === undefined ? value : `${other}&${value}`);
   }
@@ -218,23 +220,49 @@ function listFacts(request: RecordedRequest): Map<string, string> {
 
 type Fact = [name: string, value: string];
 
-function listBodyFacts({ body, contentType = "" }: RecordedRequest): Fact[] {
-  if (body === undefined) return [];
-  if (typeof body !== "string") return [["body", JSON.stringify(body)]];
-  if (/\bx-www-form-urlencoded\b/i.test(contentType))
-    return [...new URLSearchParams(body)].sort().map(([name, value]) => [`body.${name}`, value]);
+const writeStep = (step: string | number): string =>
+  typeof step === "number" ? `[${step}]` : `.${step}`;
+
+interface RequestParts {
+  readonly path: string;
+  /** Sorted by name and value. */
+  readonly query: readonly Fact[];
+  /** The kind that the body is read as, so that no text is taken for a form, or a form for JSON. */
+  readonly kind: "nothing" | "bytes" | "form" | "json" | "text";
+  readonly body: readonly Leaf[];
+}
+
+/** A value of a body that has no members, and the names and places that lead to it. */
+interface Leaf {
+  readonly at: readonly (string | number)[];
+  readonly value: string;
+}
+
+function readParts({ url, body, contentType = "" }: RecordedRequest): RequestParts {
+  const [path = "", query = ""] = url.split(/\?(.*)/s, 2);
+  const line = { path, query: listPairs(query) };
+  if (body === undefined) return { ...line, kind: "nothing", body: [] };
+  if (typeof body !== "string")
+    return { ...line, kind: "bytes", body: [{ at: [], value: JSON.stringify(body) }] };
+  if (/\bx-www-form-urlencoded\b/i.test(contentType)) {
+    const fields = listPairs(body).map(([name, value]): Leaf => ({ at: [name], value }));
+    return { ...line, kind: "form", body: fields };
+  }
   try {
-    return listLeaves("body", parseJson(body));
+    return { ...line, kind: "json", body: listLeaves([], parseJson(body)) };
   } catch {
     // Not JSON, or nested deeper than the stack.
-    return [["body", body]];
+    return { ...line, kind: "text", body: [{ at: [], value: body }] };
   }
 }
 
-function listLeaves(path: string, value: JsonValue): Fact[] {
+const listPairs = (text: string): Fact[] => [...new URLSearchParams(text)].sort();
+
+function listLeaves(at: Leaf["at"], value: JsonValue): Leaf[] {
   const members = isJsonContainer(value) ? Object.entries(value) : [];
-  if (members.length === 0) return [[path, writeJson(value)]];
+  if (members.length === 0) return [{ at, value: writeJson(value) }];
+  const isList = Array.isArray(value);
   return members.flatMap(([name, member]) =>
-    listLeaves(Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`, member),
+    listLeaves([...at, isList ? Number(name) : name], member),
   );
 }
