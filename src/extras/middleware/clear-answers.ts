@@ -2,6 +2,7 @@
 
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { CallArtifact } from "../../core/answer/outcome.js";
+import { isRead } from "../../core/request/is-read.js";
 import { readCallContext } from "../../toolkit/answering-tool.js";
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
 import { readerName } from "../../toolkit/create-tools.js";
@@ -67,12 +68,20 @@ function listClearable(
     const isShown = source === readerName && hasImage(message);
     if (!slugs.has(source) && !isShown) return [];
     last.set(source, index);
-    const isRead = isShown || request.startsWith("GET ");
+    const isReading = isShown || isReadLine(request);
     const isFailure = message.status === "error" || category !== undefined;
     const names = id !== undefined && message.text.includes(id);
-    return isRead && !isFailure && names ? [{ index, message, artifact, id }] : [];
+    return isReading && !isFailure && names ? [{ index, message, artifact, id }] : [];
   });
   return found.filter(({ index, artifact }) => last.get(artifact.source ?? "") !== index);
+}
+
+/** Whether a request line is that of a GET that writes nothing: its query may contain a GraphQL mutation. */
+function isReadLine(line: string): boolean {
+  const [method = "", target = ""] = line.split(/ (.*)/s, 2);
+  const [path = "", query = ""] = target.split(/\?(.*)/s, 2);
+  const parameters = [...new URLSearchParams(query)];
+  return method === "GET" && isRead({ method, path, parameters }, []);
 }
 
 function clear(
