@@ -58,3 +58,16 @@ it.each([
     );
   },
 );
+
+it.each(["\ufeffSHOP_TOKEN=old\nLAST=2\n", "SHOP_TOKEN: old\nLAST=2\n"])(
+  "a variable goes wherever dotenv reads one: %j",
+  async (text) => {
+    const path = directory("three.env");
+    await writeFile(path, text);
+    expect(parse(await readFile(path, "utf8"))["SHOP_TOKEN"]).toBe("old");
+    await editEnvFile(path, { SHOP_TOKEN: "new" });
+    expect(await readFile(path, "utf8")).not.toContain("old");
+    await editEnvFile(path, { SHOP_TOKEN: undefined });
+    expect(parse(await readFile(path, "utf8"))).toEqual({ LAST: "2" });
+  },
+);

@@ -61,11 +61,11 @@ export async function readVariables(path: string): Promise<ReadonlyMap<string, s
 }
 
 /**
- * An assignment as dotenv reads it, to the end of its last line: a quoted value may go over several lines, and what looks like one in it
+ * An assignment as dotenv reads it (`NAME=value` or `NAME: value`, also behind the three bytes of a byte order mark), to the end of its last line: a quoted value may go over several lines, and what looks like one in it
  * is a part of the value.
  */
 const assignment =
-  /^([ \t]*(?:export[ \t]+)?)([\w.-]+)[ \t]*=[ \t]*(?:(["'`])(?:\\.|(?!\3)[^\\])*\3)?[^\r\n]*(\r\n?|\n)?/gms;
+  /^((?:\xef\xbb\xbf)?[ \t]*(?:export[ \t]+)?)([\w.-]+)(?:[ \t]*=[ \t]*|:[ \t]+)(?:(["'`])(?:\\.|(?!\3)[^\\])*\3)?[^\r\n]*(\r\n?|\n)?/gms;
 
 /**
  * Writes a value so that dotenv reads it back, and a shell that sources the file neither expands nor runs anything of it: plain where nothing
