@@ -690,9 +690,10 @@ it.each(["add", "remove shop", "call shop GET /me"])(
   },
 );
 
-it("a job that is waited for ends with 130 at Ctrl-C, named in a line that runs nothing of its path", async () => {
+/** What the command says when it is left while the server has its request. */
+async function leave(...given: string[]): Promise<string> {
   const env = { PATH: process.env["PATH"] ?? "", HOME: command.cwd, SHOP_TOKEN: secret };
-  const args = ["--", command.program, "call", "shop", "POST", "/endless", "--wait", "45"];
+  const args = ["--", command.program, "call", "shop", ...given];
   const child = spawn(process.execPath, args, {
     cwd: command.cwd,
     env,
@@ -704,5 +705,17 @@ it("a job that is waited for ends with 130 at Ctrl-C, named in a line that runs 
     stderr += chunk.toString();
   });
   expect(await once(child, "close")).toEqual([130, null]);
-  expect(stderr).toContain("api-sources call shop GET '/endless/$(id);id' --wait 45");
+  return stderr;
+}
+
+it("a job that is waited for ends with 130 at Ctrl-C, named in a line that runs nothing of its path", async () => {
+  expect(await leave("POST", "/endless", "--wait", "45")).toContain(
+    "api-sources call shop GET '/endless/$(id);id' --wait 45",
+  );
+});
+
+it("a write that is left with Ctrl-C may have been carried out, and a read says nothing of it", async () => {
+  const carriedOut = "The POST may have been carried out.";
+  expect(await leave("POST", "/endless/7", "--body", "{}")).toContain(carriedOut);
+  expect(await leave("GET", "/endless/7")).not.toContain("carried out");
 });

@@ -125,6 +125,11 @@ async function sendInput(
         `The job goes on. api-sources call ${client.source.slug} GET ${path} --wait 45`,
       );
     }
+    const { method = "GET" } = input;
+    if (terminal.signal.aborted && method.toUpperCase() !== "GET" && job === undefined)
+      terminal.note(
+        `The ${method.toUpperCase()} may have been carried out. Look at its effect before you send it again.`,
+      );
     throw error;
   } finally {
     terminal.showProgress("");
