@@ -149,6 +149,19 @@ describe("a call", () => {
     },
   );
 
+  it("is judged without the members that a host adds to each call, and with all that a model may have written", async () => {
+    const client = await connect();
+    const call = async (added: Record<string, unknown>): Promise<string> => {
+      const args = { method: "GET", path: "/orders", ...added };
+      return textOf(await client.callTool({ name: "shop", arguments: args }));
+    };
+    const ofN8n = { toolCallId: "c", sessionId: "s", action: "sendMessage", chatInput: "hi" };
+    for (const added of [{ ...ofN8n, tool: "shop" }, { _sessionID: "s" }])
+      expect(JSON.parse(await call(added))).toMatchObject({ status: 200 });
+    for (const added of [{ action: "delete" }, { chatInput: "x" }, { ...ofN8n, limit: 5 }])
+      expect(JSON.parse(await call(added)).error.category).toBe("invalid_input");
+  });
+
   it("of a tool that isn't there is an error of the protocol", async () => {
     const call = (await connect()).callTool({ name: "shopp", arguments: {} });
     await expect(call).rejects.toMatchObject({ code: -32602 });

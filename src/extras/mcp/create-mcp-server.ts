@@ -93,9 +93,11 @@ export function createMcpServer(
   const served = [...own, ...behindDoor];
   const tools = new Map(served.map((tool) => [tool.name, tool]));
   const described = served.map(describeTool);
+  const shown = new Map(described.map((tool) => [tool.name, tool]));
   mcp.server.setRequestHandler("tools/list", () => ({ tools: described }));
   mcp.server.setRequestHandler("tools/call", async ({ params }, context) => {
-    const { name, arguments: args = {} } = params;
+    const { name, arguments: given = {} } = params;
+    const args = dropHostMembers(given, shown.get(name));
     const [client, tool] = [findClient(name, args), tools.get(name)];
     const call = { session, args, context };
     const asking = approve === "none" ? {} : { approve };
@@ -138,6 +140,29 @@ function describeTool(tool: StructuredToolInterface & { readonly sends?: Sends }
     openWorldHint: sends !== "nothing",
   };
   return { name, description, inputSchema, annotations };
+}
+
+/** Members that name the host's own run: no model writes them. */
+const hostSigns = ["toolCallId", "sessionId", "_sessionID"];
+/** Members that hosts add to the arguments of every tool: n8n before 2 all but the last one, SiYuan the last one. */
+const hostMembers: ReadonlySet<string> = new Set([
+  "toolCallId",
+  "sessionId",
+  "action",
+  "chatInput",
+  "tool",
+  "_sessionID",
+]);
+
+/** The arguments without what the host added to them, which the model cannot leave out; a member of the tool's own stays. */
+function dropHostMembers(
+  args: Readonly<Record<string, unknown>>,
+  tool: Tool | undefined,
+): Readonly<Record<string, unknown>> {
+  if (!hostSigns.some((name) => name in args)) return args;
+  const own = tool?.inputSchema.properties ?? {};
+  const kept = Object.entries(args).filter(([name]) => name in own || !hostMembers.has(name));
+  return Object.fromEntries(kept);
 }
 
 interface Call {
