@@ -304,3 +304,8 @@ describe("one user's call", () => {
     expect(answers.map(({ error }) => error?.category)).toEqual(["rate_limited", undefined]);
   });
 });
+
+it("names what takes a path where one is given in place of a record", async () => {
+  const given = ApiSourceToolkit.fromSources(asRecords(["./shop.json"]));
+  await expect(given).rejects.toThrow(/fromFile/);
+});

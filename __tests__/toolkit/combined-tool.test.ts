@@ -51,7 +51,7 @@ const server = await startHttpServer(({ method, url, headers, body }, response) 
 
 const shop: ApiSourceRecord = {
   name: "Shop",
-  tagline: "Orders and customers",
+  tagline: "Orders and customers.",
   api: { baseUrl: `${server.url}/shop`, authType: "bearer", idempotencyHeader: "Idempotency-Key" },
 };
 const archive: ApiSourceRecord = {

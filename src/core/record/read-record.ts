@@ -85,11 +85,18 @@ interface Judged {
   readonly source: ApiSource | undefined;
 }
 
+/** Says what to give in place of a value that is no record. */
+function describeRecordKind(given: unknown): string {
+  if (Array.isArray(given))
+    return "Give one record; `loadSources` reads a list of them from a file.";
+  if (typeof given === "string")
+    return "Give the record itself; `ApiSourceToolkit.fromFile` and `fromDirectory` take a path.";
+  return `Give plain data, at most ${maxDepth} levels deep, such as { "api": { "baseUrl": "https://api.example.com" } }.`;
+}
+
 function judge(record: unknown): Judged {
   if (!isPlainObject(record)) {
-    const fix = Array.isArray(record)
-      ? "Give one record; `loadSources` reads a list of them from a file."
-      : `Give plain data, at most ${maxDepth} levels deep, such as { "api": { "baseUrl": "https://api.example.com" } }.`;
+    const fix = describeRecordKind(record);
     const problems: PlacedProblem[] = [{ path: [], message: "is not an object", fix }];
     return { problems, source: undefined };
   }

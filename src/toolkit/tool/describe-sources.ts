@@ -23,7 +23,9 @@ export function describeSources(
 
 function describeLine({ slug, name, tagline, api }: ApiSource): string {
   const isReadOnly = api.methods.join() === "GET";
-  const about = tagline ? clipText(tagline, maxTaglineCharacters) : nameBeside(slug, name);
+  const about = tagline
+    ? clipText(tagline.replace(/\.$/, ""), maxTaglineCharacters)
+    : nameBeside(slug, name);
   const parts = [about, clipText(api.baseUrl, 100), isReadOnly ? "GET only" : ""];
   return `${slug}: ${parts.filter(Boolean).join(", ")}`;
 }
