@@ -289,6 +289,15 @@ describe("a name that the API gives", () => {
     expect(next).toMatchObject({ path: `${path}&start_cursor=3` });
   });
 
+  it("is told beside the rows that a `select` ran on, where it is not given", async () => {
+    const path = "/rows?limit=3";
+    const { notes } = await ask(api("start_cursor"), {}, { path, select: "length(items)" });
+    expect(notes).toEqual([
+      expect.stringContaining("There are more rows"),
+      expect.stringMatching(/^`select` ran on 3 rows \(one page\); the list has more\./),
+    ]);
+  });
+
   it("is not the one that the request has for a date", async () => {
     const answer = await ask(api("start_cursor"), {}, { path: "/rows?after=2026-01-01" });
     expect(answer).not.toHaveProperty("next");

@@ -27,13 +27,19 @@ export function findList(document: JsonValue, path: string) {
 
 /** Describes the rows that a list lacks. @returns undefined where no row is known to be missing. */
 export function findScope(
-  { rows: path = [], total }: Pick<Page, "rows" | "total">,
+  { rows: path = [], total, ways = [], paging }: Pick<Page, "rows" | "total" | "ways" | "paging">,
   { document = null }: ResponseBody,
   { next, pages }: Pick<Answer, "next" | "pages">,
 ): PageScope | undefined {
   const rows = rowsAt(document, path).length;
+  const { hasMore, unreachable } = paging?.shown ?? {};
+  // A next page that is stated and not offered: of a write, without a name for its cursor, or at another host.
+  const isStated =
+    hasMore === true || unreachable !== undefined || ways.some(({ kind }) => kind !== "number");
   const isPart =
-    next !== undefined || pages?.complete === false || (total !== undefined && rows < total);
+    next !== undefined ||
+    (pages === undefined ? isStated : pages.complete === false) ||
+    (total !== undefined && rows < total);
   if (!isPart) return undefined;
   // A total that is not larger is not the number of all rows.
   return {
