@@ -100,13 +100,16 @@ describe("pages", () => {
     },
   );
 
-  it.each([{ action: "delete" }, { query: "x", command: "purge" }])(
-    "sends no next page of a search whose body chooses an operation: %j",
+  it.each([{ action: "delete" }, { query: "x", command: "purge" }, "q=x&action=delete"])(
+    "sends no next page of a search whose body chooses an operation, and says what would: %j",
     async (body) => {
       const respond: Respond = (_request, response) =>
         sendJson(response, { results: rows.slice(0, 5), next_cursor: "5" });
-      await read(respond, { method: "POST", path: "/rows/search", body });
+      const isForm = typeof body === "string";
+      const headers = isForm ? { "Content-Type": "application/x-www-form-urlencoded" } : {};
+      const answer = await read(respond, { method: "POST", path: "/rows/search", body, headers });
       expect(shop.server.requests).toHaveLength(1);
+      expect(answer.pages.why).toContain('`"reads": ["POST /rows/search"]`');
     },
   );
 
@@ -355,6 +358,12 @@ describe("pages", () => {
       },
     ],
     [
+      "a list with a cursor on its last page, and a flag",
+      "application/json",
+      ['{"result":[{"id":1}],"nextPageToken":"b","moreResult":false}'],
+      { read: 1, rows: 1, complete: true },
+    ],
+    [
       "CSV of one column with an empty line",
       "text/csv",
       ["id\n1\n\n3\n", "id\n4\n"],
@@ -417,6 +426,20 @@ describe("pages", () => {
     const isSent = hidden === undefined;
     expect(sent).toEqual(isSent ? ["/rows", "/rows?page=2"] : ["/rows"]);
     expect(pages).toEqual(isSent ? { read: 2, rows: 2, complete: true } : refused);
+  });
+
+  it("takes an offset beside the number of a page for its size", async () => {
+    const answer = await read(
+      ({ url }, response) => {
+        const isFirst = url.includes("page=1");
+        sendJson(response, {
+          data: [{ id: url }],
+          ...(isFirst ? { next: "?page=2&offset=1" } : {}),
+        });
+      },
+      { query: { page: 1, offset: 1 } },
+    );
+    expect(answer.pages).toEqual({ read: 2, rows: 2, complete: true });
   });
 
   it("calls no list whole that names two next pages", async () => {
@@ -496,7 +519,9 @@ describe("`next` of a request that may change something", () => {
         pages: null,
       });
       expect(answer).not.toHaveProperty("next");
-      expect(answer.notes).toEqual([expect.stringMatching(/`cursor` = "c2" in the body.*`reads`/)]);
+      expect(answer.notes).toEqual([
+        expect.stringMatching(/`cursor` = "c2" in the body.*`"reads": \["POST \/orders/),
+      ]);
     },
   );
 
@@ -520,7 +545,7 @@ describe("`next` of a request that may change something", () => {
       settings,
     );
     expect(answer).not.toHaveProperty("next");
-    expect(answer.notes).toEqual([expect.stringMatching(/There is a next page.*`reads`/)]);
+    expect(answer.notes).toEqual([expect.stringMatching(/There is a next page.*`"reads": \["P/)]);
     expect(answer.notes[0]).toContain(way);
   });
 
@@ -533,7 +558,9 @@ describe("`next` of a request that may change something", () => {
     const answer = await read((_request, response) => sendJson(response, body), input);
     expect(answer).not.toHaveProperty("next");
     expect(answer.notes).toEqual([
-      expect.stringMatching(/does not name the parameter of the next page\. This POST.*`reads`/),
+      expect.stringMatching(
+        /does not name the parameter of the next page\. This POST.*`"reads": \["POST \/rows"\]`/,
+      ),
     ]);
     expect(answer.notes[0]).toContain(said);
   });

@@ -7,7 +7,13 @@ import { applyDefaultHeaders } from "../http/wire.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { ResolvedSource } from "../record/resolve-source.js";
 import { listOverrides } from "../request/check-parameters.js";
-import { checkFollowed, isRead, isSearch, type ReadableRequest } from "../request/is-read.js";
+import {
+  adviseReads,
+  checkFollowed,
+  isRead,
+  isSearch,
+  type ReadableRequest,
+} from "../request/is-read.js";
 import type { QueryPair } from "../request/query-style.js";
 import {
   type BuiltRequest,
@@ -40,7 +46,7 @@ export function buildRequest(
     ...known,
   });
   if (isFollowed)
-    checkFollowed(built.method, !mayWrite(built, request), couldBeRead(built, request));
+    checkFollowed(built.method, !mayWrite(built, request), findReadsAdvice(built, request));
   return built;
 }
 
@@ -83,7 +89,10 @@ export function mayWrite(built: BuiltRequest, request: ParsedCall): boolean {
 
 function toReadable({ method, url, query }: BuiltRequest, { body }: ParsedCall): ReadableRequest {
   const { basePath, path } = url;
-  return { method, basePath, path, parameters: query, ...parseSentBody(body) };
+  const parsed = parseSentBody(body);
+  const isOther = typeof body === "string" && parsed.body === undefined;
+  const sent = isOther ? { body, isJson: false } : parsed;
+  return { method, basePath, path, parameters: query, ...sent };
 }
 
 /** Whether some frameworks carry out another method than that of the request. Whether it may be sent at all was judged before. */
@@ -108,9 +117,10 @@ export function listMethodOverrides({ url, wire, encoded }: BuiltRequest): reado
   }
 }
 
-/** Whether a request would be a read if the record's `reads` named it. */
-export function couldBeRead(built: BuiltRequest, request: ParsedCall): boolean {
-  return isRead(toReadable(built, request), [`${built.method} /**`]);
+/** How the record's `reads` would make a read of a request; undefined where it can't. */
+export function findReadsAdvice(built: BuiltRequest, request: ParsedCall): string | undefined {
+  const readable = toReadable(built, request);
+  return isRead(readable, [`${built.method} /**`]) ? adviseReads(readable) : undefined;
 }
 
 /** The body as a value: a cursor that is sent in it needs its other members. */

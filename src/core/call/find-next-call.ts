@@ -11,8 +11,7 @@ import { describeLost } from "../paging/styles/link.js";
 import { type ApiSource, listPagingRules } from "../record/api-source.js";
 import { isPathAllowed } from "../record/path-rules.js";
 import { listHeaders } from "../request/check-headers.js";
-import { readsAdvice } from "../request/is-read.js";
-import { couldBeRead, mayWrite } from "./build-request.js";
+import { findReadsAdvice, mayWrite } from "./build-request.js";
 import { readByRule } from "./call-request.js";
 import { readSentBody, writeExact } from "./continue-call.js";
 import type { Page, RunningCall } from "./running-call.js";
@@ -81,7 +80,8 @@ function listNotes(
 ): string[] {
   const isGuess = way?.guessOf !== undefined;
   if (way !== undefined && isWrite) {
-    const advice = couldBeRead(built, request) ? ` (${readsAdvice})` : "";
+    const reads = findReadsAdvice(built, request);
+    const advice = reads === undefined ? "" : ` (${reads})`;
     const seen = isGuess ? describeGuess(way, shown) : `There is a next page, by ${nameWay(way)}`;
     return [
       `${seen}. This ${built.method} may change something, so it is not offered as \`next\`${advice}.`,

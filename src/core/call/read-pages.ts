@@ -6,8 +6,7 @@ import type { ResponseBody } from "../body/response-body.js";
 import { rowsAt } from "../paging/find-rows.js";
 import { type Completeness, judgeComplete, type PageShown } from "../paging/judge-complete.js";
 import { RowsRead } from "../paging/rows-read.js";
-import { readsAdvice } from "../request/is-read.js";
-import { couldBeRead } from "./build-request.js";
+import { findReadsAdvice } from "./build-request.js";
 import { followPage, isUnverified, listRows, type Progress, type ReadPage } from "./follow-page.js";
 import { joinPages } from "./join-pages.js";
 import type { Page, RunningCall } from "./running-call.js";
@@ -121,7 +120,8 @@ function reportProgress(call: RunningCall, progress: Progress, page: Page): void
 
 /** A request that may change something is sent once. */
 function describeWrite({ built, request, ways = [] }: Page): Pick<Progress, "stopped" | "doubt"> {
-  const advice = couldBeRead(built, request) ? `; ${readsAdvice}` : "";
+  const reads = findReadsAdvice(built, request);
+  const advice = reads === undefined ? "" : `; ${reads}`;
   const text = `this ${built.method} may change something, so it was sent once and no further page was read${advice}`;
   return ways.length > 0 ? { stopped: text } : { doubt: text };
 }

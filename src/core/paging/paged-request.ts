@@ -109,13 +109,15 @@ export class Parameters {
   /** The parameter that puts this request after the beginning of the list, as `page=3`: by its name and value, or because the next page is the same request with another value of it alone. A page 1 may be the second one. @param told - The place of the cursor, where the API names it. */
   findStart(next: NextPage | undefined, told?: string): string | undefined {
     const moved = next && this.#findMoved(next);
+    // Beside the number of a page an `offset` is a size (Etherscan).
+    const hasPage = this.findCount(pageParameters) !== undefined;
     const isLater = ({ place, names, value }: Parameter): boolean => {
       const isOf = (known: readonly string[]): boolean =>
         names.some((each) => known.includes(each));
       const count = parseCount(value);
       if (count !== undefined && isOf(pageParameters)) return count > 1;
       if (count !== undefined && isOf(offsetParameters))
-        return count > (isOf(["startindex"]) ? 1 : 0);
+        return !hasPage && count > (isOf(["startindex"]) ? 1 : 0);
       const isNamed = names.some((each) => cursorParameter.test(each) || each.endsWith("cursor"));
       const isCursor = isNamed || place === told;
       if (startOfDate.test(value)) return false;

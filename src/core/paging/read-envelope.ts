@@ -229,7 +229,7 @@ export function findCount({ counts }: Envelope, ends: readonly string[]): Count 
 }
 
 const moreName =
-  /^(?:has|exists)?(?:more|next|nextpage)(?:items|records|results|pages?|itemsincollection)?(?:available)?(?:exists)?$|^istruncated$|^exceededtransferlimit$/;
+  /^(?:has|exists)?(?:more|next|nextpage)(?:items|records|results?|pages?|itemsincollection)?(?:available)?(?:exists)?$|^istruncated$|^exceededtransferlimit$/;
 const endName = /^(?:is)?last(?:page)?$|^done$|^endof(?:list|stream|results)$/;
 
 function findMore(members: ReadonlyMap<string, Member>): boolean | undefined {

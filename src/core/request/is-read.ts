@@ -88,12 +88,12 @@ function listTexts(body: unknown): string[] {
  * A request that an answer leads to (a redirect, a page, a poll, the place of a job) is sent only where it surely changes nothing: no one was asked
  * about it.
  *
- * @param couldBeRead - Whether it would be a read if the record's `reads` named it.
+ * @param reads - How the record would make it a read; absent where it can't.
  * @throws ApiSourceError `refused_by_policy`
  */
-export function checkFollowed(method: string, isReading: boolean, couldBeRead: boolean): void {
+export function checkFollowed(method: string, isReading: boolean, reads: string | undefined): void {
   if (isReading) return;
-  const advice = couldBeRead ? ` (${readsAdvice})` : "";
+  const advice = reads === undefined ? "" : ` (${reads})`;
   const what =
     method === "GET"
       ? "A GET with a GraphQL mutation or subscription may change something"
@@ -104,13 +104,21 @@ export function checkFollowed(method: string, isReading: boolean, couldBeRead: b
   );
 }
 
-export const readsAdvice = "if it only reads, its operator can name it in `reads` of the record";
+/** For a model, which cannot change the record. */
+export function adviseReads({ method, path }: Pick<ReadableRequest, "method" | "path">): string {
+  const named = JSON.stringify([`${method} ${path === "" ? "/" : path}`]);
+  return `if it only reads, its operator can set \`"reads": ${named}\` under \`api\` of the record`;
+}
 
 /** Whether a request that is not named may be paged: a search by convention (`/search`, `_search`, `:search`), or a GraphQL query. */
 export function isSearch(request: ReadableRequest): boolean {
   if (request.method !== "POST") return false;
-  if (isGraphql(request)) return isQueryRequest(request);
-  const members = [...request.parameters, ...listJsonMembers(writeBody(request.body))];
+  const isForm = request.isJson === false;
+  if (isForm && hasWrite(listParts(request))) return false;
+  if (!isForm && isGraphql(request)) return isQueryRequest(request);
+  const text = writeBody(request.body);
+  const inBody = isForm ? listFormFields(text) : listJsonMembers(text);
+  const members = [...request.parameters, ...inBody];
   if (members.some(([name]) => choosesOperation(name))) return false;
   return /(?:^|[/:])_?search\/?$/.test(toWholePath(request));
 }

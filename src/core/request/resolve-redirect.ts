@@ -87,7 +87,7 @@ function findForbidden(
   }
   try {
     const parameters = [...listParameters(next.search.slice(1)), ...next.searchParams];
-    checkFollowed("GET", isRead({ method: "GET", path: next.pathname, parameters }, []), false);
+    checkFollowed("GET", isRead({ method: "GET", path: next.pathname, parameters }, []), undefined);
     if (!isBelowBase) return undefined;
     const reservedQueryNames = [...ownParameters.keys()];
     const judged = resolveUrl({
