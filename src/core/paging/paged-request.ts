@@ -233,8 +233,6 @@ function splitPlace(place: string): string[] {
   return place.slice("body:".length).split(".");
 }
 
-const listIndex = /^\d+$/;
-
 /**
  * The body with a value at a place: a name is a member, and an index where the body has a list. A member that it lacks is made.
  *
@@ -246,7 +244,7 @@ function setAt(
   value: JsonValue,
 ): JsonValue | undefined {
   if (name === undefined) return value;
-  const isIndex = listIndex.test(name);
+  const isIndex = /^\d+$/.test(name);
   const known = findAt(body, [name]);
   if (isIndex && known === undefined) return undefined;
   const inner = setAt(known, rest, value);
