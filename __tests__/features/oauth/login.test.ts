@@ -64,7 +64,7 @@ describe("a login call", () => {
     expect(JSON.parse(content).error).toMatchObject({
       category: "timeout",
       retryable: true,
-      message: expect.stringMatching(/token or login server did not answer\. Nothing was sent/),
+      message: expect.stringMatching(/from its token or login server\. Nothing was sent/),
       hint: expect.stringContaining("has to check that server"),
     });
     expect(api.requests.map(({ url }) => url)).toEqual(["/login"]);

@@ -172,7 +172,7 @@ export async function prepareInTime(
     const isLate = deadline.stoppedBy() === "deadline" && error === deadline.signal.reason;
     if (!isLate || !isIssued(callable.source)) throw error;
     throw new ApiSourceError({
-      message: `No token for ${callable.source.name} came within ${deadline.timeoutMs} ms: its token or login server did not answer. Nothing was sent to the API.`,
+      message: `No token for ${callable.source.name} came within ${deadline.timeoutMs} ms from its token or login server. Nothing was sent to the API.`,
       category: "timeout",
       retryable: true,
       hint: "Try again later; if it fails again, the application's operator has to check that server.",
