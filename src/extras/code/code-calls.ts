@@ -97,9 +97,9 @@ export class CallDesk {
     return { used, allowed: this.#run.settings.maxCalls, sent, failed, requests, waitedMs };
   }
 
-  /** How the last call that failed did so, and what to do. */
-  get failure(): string | undefined {
-    return this.#failure;
+  /** How the last call that failed did so, and what to do; redacted. */
+  showFailure(): string | undefined {
+    return this.redact(this.#failure);
   }
 
   /** Counts what an earlier part of the run did. */

@@ -88,7 +88,7 @@ function listNotes(
   { unanswered, value, thrown, limit, state }: CodeReport,
   desk: CallDesk,
 ): string[] {
-  const { totals, failure } = desk;
+  const { totals } = desk;
   const hasFailed = thrown !== undefined || limit !== undefined;
   const notes: string[] = [];
   const count = unanswered.length;
@@ -106,7 +106,8 @@ function listNotes(
   if (!hasFailed && value === undefined) {
     notes.push("The code returned nothing: end it with `return`.");
     // A member of a failed answer is nothing, too: `return (await api.shop.get("/orders")).data`.
-    if (failure !== undefined) notes.push(desk.redact(failure));
+    const failure = desk.showFailure();
+    if (failure !== undefined) notes.push(failure);
   }
   return notes;
 }
