@@ -45,7 +45,8 @@ export function createAuthInterceptor(
     if (header === undefined) {
       const pair = writePair(queryParam, value);
       // axios runs interceptors again on every retry, on the config of the attempt before: an own parameter that is there already goes first.
-      config.url = addPairs(dropPairs(config.url ?? "", new Set([pair])), [pair]);
+      const own = new Set([respellPair(pair)]);
+      config.url = addPairs(dropPairs(config.url ?? "", own), [pair]);
     } else config.headers.set(header, value, true);
     return config;
   };
