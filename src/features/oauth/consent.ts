@@ -99,7 +99,7 @@ function nameRequest(oauth2: OAuth2Settings): string {
   return hashText(JSON.stringify([endpoint, authorizationParameters, listScope(oauth2)]));
 }
 
-/** A server that fails, or doesn't answer, ends no device code: it is asked again, at half the pace (RFC 8628, section 3.5). */
+/** A server that fails, or doesn't answer, ends no device code: it is asked again, half as often (RFC 8628, section 3.5). */
 const unansweredCategories: ReadonlySet<ErrorCategory> = new Set([
   "network",
   "timeout",

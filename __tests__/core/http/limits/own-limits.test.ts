@@ -62,8 +62,8 @@ describe("createLimiter", () => {
   it("begins a new minute where the system's clock was set back by more than one", async () => {
     const limiter = createLimiter({ source, requests: 1 });
     await limiter.take("a", now);
-    const earlier = Date.now() - 7_200_000;
-    const clock = jest.spyOn(Date, "now").mockImplementation(() => earlier);
+    const [todayMs, twoHoursMs] = [Date.now(), 7_200_000];
+    const clock = jest.spyOn(Date, "now").mockImplementation(() => todayMs - twoHoursMs);
     const taken = limiter.take("a", now);
     await expect(taken.finally(() => clock.mockRestore())).resolves.toBeUndefined();
   });
