@@ -255,13 +255,13 @@ describe("a name that the API gives", () => {
   });
 
   it.each<[string, Respond]>([
-    ["a cursor", api("start_cursor")],
+    ["a cursor", api("resume")],
     [
       "a number of rows",
       (_request, response) => sendJson(response, { items: rows.slice(0, 3), total: 9 }),
     ],
   ])(
-    "is not guessed for %s against its operation, and the answer names what is free",
+    "is guessed for %s where its operation names none, and the answer names what is free",
     async (_what, respond) => {
       const openapi = await documentRows([
         limit,
@@ -270,17 +270,20 @@ describe("a name that the API gives", () => {
       ]);
       const path = "/rows?limit=3";
       const { pages } = await ask(respond, { openapi }, { path, ...all });
-      expect(queries()).toEqual(["limit=3"]);
-      const why =
-        /its document does not name the parameter.*if it is one of `resume`, send it yourself$/;
+      expect(queries()[0]).toBe("limit=3");
+      const why = /the usual ways failed .*if it is one of `resume`, send it yourself$/;
       expect(pages).toMatchObject({ read: 1, complete: false, why: expect.stringMatching(why) });
       const { next, notes } = await shop.ask({ method: "GET", path });
       expect(next).toBeUndefined();
-      expect(notes).toEqual([
-        expect.stringContaining("if it is one of `resume`, send it yourself."),
-      ]);
+      expect(notes).toEqual([expect.stringContaining("does not name the parameter")]);
     },
   );
+
+  it("is found by `pages` though the document leaves it out", async () => {
+    const openapi = await documentRows([limit, { name: "kind" }]);
+    const { pages } = await ask(api("cursor"), { openapi }, { path: "/rows?limit=3", ...all });
+    expect(pages).toMatchObject({ rows: rows.length, complete: true });
+  });
 
   it("is the one that goes with the cursor, and not another one of the operation", async () => {
     const openapi = await documentRows([{ name: "after" }, { name: "start_cursor" }]);

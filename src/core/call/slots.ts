@@ -5,7 +5,7 @@ import type { CallError } from "../base/errors.js";
 import type { CallContext } from "../base/runtime.js";
 import type { Deadline } from "../http/deadline.js";
 import type { ApiSource } from "../record/api-source.js";
-import type { DescribedParameters, OperationForm } from "../request/operation-form.js";
+import type { DescribedParameter, OperationForm } from "../request/operation-form.js";
 import type { QueryPair } from "../request/query-style.js";
 import type { BuiltRequest, SentFile } from "../request/wire-request.js";
 import type { Redactor } from "../secrets/redactor.js";
@@ -98,7 +98,7 @@ export interface DocumentFacts {
     source: ApiSource,
     method: string,
     path: string,
-  ): Promise<DescribedParameters | undefined>;
+  ): Promise<readonly DescribedParameter[] | undefined>;
   /** The values that the document has for a member of an operation's response, by the keys that lead to it; undefined where it has none. */
   listValues(
     source: ApiSource,

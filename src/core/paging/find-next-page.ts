@@ -1,7 +1,6 @@
 /** Finds the next page of an answer as a complete input for the same tool, and what the answer shows about pages. */
 
 import { isTrue } from "../base/shape.js";
-import type { DescribedParameters } from "../request/operation-form.js";
 import { findRowsAt, readRowsPath, rowsAt } from "./find-rows.js";
 import { findLimit, findListTotal, findSign } from "./find-signs.js";
 import type { PageShown } from "./judge-complete.js";
@@ -38,11 +37,8 @@ function mayHavePages({ request, isRead, envelope }: AnsweredPage): boolean {
   return request.method !== "DELETE" && envelope.rows !== undefined;
 }
 
-/** No document has the operation. */
-const undescribed: DescribedParameters = { parameters: [], isOpen: true };
-
 function readAnswered(input: FindNextPageInput): AnsweredPage {
-  const { request, described = undescribed, rule } = input;
+  const { request, described = [], rule } = input;
   const envelope = readPage(input);
   const rowCount = envelope.rows?.items.length ?? 0;
   const answered = { sent: new Parameters(request), envelope, rowCount, ...input, described };

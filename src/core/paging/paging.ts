@@ -3,7 +3,7 @@
 import type { JsonValue } from "../base/exact-number.js";
 import type { ResponseHeaders } from "../http/limits/rate-limit.js";
 import type { PagingRule } from "../record/api-source.js";
-import type { DescribedParameters } from "../request/operation-form.js";
+import type { DescribedParameter } from "../request/operation-form.js";
 import { maxUrlLength } from "../request/resolve-url.js";
 import type { NextKind, PageShown } from "./judge-complete.js";
 import { type NextPage, type PagedRequest, type Parameters, writeValue } from "./paged-request.js";
@@ -45,14 +45,14 @@ export interface FindNextPageInput {
   /** The record's rule for this path; "none" where the API does not page. */
   readonly rule?: AppliedRule | "none";
   /** The operation's parameters in the API's OpenAPI document. */
-  readonly described?: DescribedParameters | undefined;
+  readonly described?: readonly DescribedParameter[] | undefined;
   /** Given while pages are read from the first one on. */
   readonly before?: RowsBefore;
 }
 
 /** One answer, with what was sent for it. */
 export interface Answered extends FindNextPageInput {
-  readonly described: DescribedParameters;
+  readonly described: readonly DescribedParameter[];
   readonly sent: Parameters;
   readonly envelope: Envelope;
   readonly rowCount: number;

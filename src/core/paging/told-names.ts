@@ -21,7 +21,7 @@ interface ToldName {
 
 /** Parameters of the document come first. */
 export function listTold(page: Answered): ToldName[] {
-  const described = page.described.parameters.map(({ place, name }) => ({
+  const described = page.described.map(({ place, name }) => ({
     name,
     place: `${place}:${name}`,
   }));
@@ -31,7 +31,7 @@ export function listTold(page: Answered): ToldName[] {
 
 /** The one optional parameter whose description names the member that holds the cursor: "meta.continuation of the page before". */
 export function findDescribed(stated: StatedCursor, { described }: Answered): string | undefined {
-  const fitting = described.parameters.filter(
+  const fitting = described.filter(
     ({ isRequired, description = "" }) => !isRequired && mentions(description, stated),
   );
   const [only, ...others] = fitting;
@@ -48,9 +48,9 @@ function mentions(description: string, { at, name }: StatedCursor): boolean {
   });
 }
 
-/** Whether a name that the API did not give may be tried: not where the document lists all names, and this is none of them. */
-export function mayBeTried({ described: { parameters, isOpen } }: Answered, name: string): boolean {
-  return isOpen || parameters.some((each) => each.name === name);
+/** Whether the API's document has a parameter of that name. */
+export function isDeclared({ described }: Answered, name: string): boolean {
+  return described.some((each) => each.name === name);
 }
 
 const maxNamed = 8;
@@ -62,7 +62,7 @@ export function describeOwnWay({ described, sent }: Answered): string {
     const isSize = folded.some((each) => sentSizeNames.includes(each));
     return !isRequired && !isSize && sent.find(folded) === undefined;
   };
-  const free = described.parameters.filter(isFree).slice(0, maxNamed);
+  const free = described.filter(isFree).slice(0, maxNamed);
   const names = free.map(({ name }) => `\`${clipText(name, 60)}\``).join(", ");
   if (names === "")
     return "if you know it, send it yourself; the operator can set `api.paging` for it";

@@ -39,13 +39,6 @@ export interface DescribedParameter {
   readonly description: string | undefined;
 }
 
-/** The parameters that a document has for an operation. */
-export interface DescribedParameters {
-  readonly parameters: readonly DescribedParameter[];
-  /** Whether it may take others as well: it describes none, or a body with members of any name. */
-  readonly isOpen: boolean;
-}
-
 export type PartTypes = ReadonlyMap<string, string>;
 
 /** A type and subtype, each parameter a token or a plain quoted text. */

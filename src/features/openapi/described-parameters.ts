@@ -1,7 +1,7 @@
 /** Lists the parameters of an operation by which a request may name a page: those of the query, and the members of a body. */
 
 import { isPlainObject } from "../../core/base/input.js";
-import type { DescribedParameter, DescribedParameters } from "../../core/request/operation-form.js";
+import type { DescribedParameter } from "../../core/request/operation-form.js";
 import { type ApiDocument, asString, type Plain } from "./api-document.js";
 import { listValues } from "./enumerations.js";
 import { findSentMedia } from "./make-example.js";
@@ -16,44 +16,31 @@ interface Described extends DescribedParameter {
 export function listDescribed(
   document: ApiDocument,
   { method, parameters, body }: Operation,
-): DescribedParameters {
+): DescribedParameter[] {
   const query = parameters
     .filter(({ place }) => place === "query")
-    .map((parameter) => listOfQuery(document, parameter));
+    .flatMap((parameter) => listOfQuery(document, parameter));
   const sent = method === "GET" ? undefined : findSentMedia(body?.media ?? []);
   const members =
-    sent === undefined ? [] : [listMembers(document, document.follow(sent.schema), "body")];
-  const inner = members.flatMap(({ found }) =>
-    found
-      .filter(({ schema }) => readTypes(document, schema).includes("object"))
-      .map(({ name, schema }) =>
-        listMembers(document, schema, "body", (each) => `${name}.${each}`),
-      ),
-  );
-  const all = [...query, ...members, ...inner];
-  const found = all.flatMap((each) => each.found);
-  return {
-    parameters: found.filter(({ schema }) => mayNamePage(document, schema)),
-    isOpen: found.length === 0 || all.some((each) => each.isOpen),
-  };
-}
-
-interface Listed {
-  readonly found: readonly Described[];
-  /** Whether there may be others. */
-  readonly isOpen: boolean;
+    sent === undefined ? [] : listMembers(document, document.follow(sent.schema), "body");
+  const inner = members
+    .filter(({ schema }) => readTypes(document, schema).includes("object"))
+    .flatMap(({ name, schema }) =>
+      listMembers(document, schema, "body", (each) => `${name}.${each}`),
+    );
+  const found = [...query, ...members, ...inner];
+  return found.filter(({ schema }) => mayNamePage(document, schema));
 }
 
 /** The members of an object in brackets, and those of an exploded one, are parameters of their own. */
-function listOfQuery(document: ApiDocument, parameter: Parameter): Listed {
+function listOfQuery(document: ApiDocument, parameter: Parameter): Described[] {
   const { name, isRequired, description, style } = parameter;
   const schema = document.follow(parameter.schema);
   const isObject = readTypes(document, schema).includes("object");
   if (isObject && style === "brackets")
     return listMembers(document, schema, "query", (each) => `${name}[${each}]`);
   if (isObject && style === "members") return listMembers(document, schema, "query");
-  const found: Described = { place: "query", name, isRequired, description, schema };
-  return { found: [found], isOpen: false };
+  return [{ place: "query", name, isRequired, description, schema }];
 }
 
 function listMembers(
@@ -61,14 +48,13 @@ function listMembers(
   object: Plain,
   place: Described["place"],
   write: (name: string) => string = (name) => name,
-): Listed {
-  const { names, required, isOpen } = findMembers(document, object);
-  const found = [...names].map(([name, member]): Described => {
+): Described[] {
+  const { names, required } = findMembers(document, object);
+  return [...names].map(([name, member]) => {
     const schema = document.follow(member);
     const description = asString(schema["description"]) ?? describeReference(member);
     return { place, name: write(name), isRequired: required.has(name), description, schema };
   });
-  return { found, isOpen };
 }
 
 /** OpenAPI 3.1 lets a reference have a description beside it. */

@@ -8,7 +8,7 @@ import { findCredentialHeader } from "../../core/credentials/create-auth-interce
 import type { ApiSource } from "../../core/record/api-source.js";
 import { isPathAllowed } from "../../core/record/path-rules.js";
 import { mayCallSet } from "../../core/request/check-headers.js";
-import type { DescribedParameters, OperationForm } from "../../core/request/operation-form.js";
+import type { DescribedParameter, OperationForm } from "../../core/request/operation-form.js";
 import type { QueryPair } from "../../core/request/query-style.js";
 import { listReservedQueryNames } from "../../core/request/wire-request.js";
 import type { ApiDocument, Route } from "./api-document.js";
@@ -118,7 +118,7 @@ export interface Description {
   mayBeSent(parameter: Pick<Parameter, "place" | "name">): boolean;
   readOperation<Given extends Route>(route: Given): Given & Operation;
   /** The parameters of the operation that a request means. */
-  listParameters(method: string, path: string): DescribedParameters | undefined;
+  listParameters(method: string, path: string): readonly DescribedParameter[] | undefined;
   /** The values that an answer's member may have, by the keys that lead to it; undefined where none are stated. */
   listValues(answered: DescribedResponse, at: readonly string[]): readonly string[] | undefined;
   /** The media types of an answer; none where the description has no such answer. */

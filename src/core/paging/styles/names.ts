@@ -22,7 +22,7 @@ import {
   sentSizeNames,
   usualNames,
 } from "../paging-names.js";
-import { describeOwnWay, mayBeTried } from "../told-names.js";
+import { isDeclared } from "../told-names.js";
 import { listUsualNames, toCursor } from "./cursor.js";
 import { followLink } from "./link.js";
 import { findOpenPosition, findToldName, isCounted, listValues } from "./number.js";
@@ -40,32 +40,21 @@ export function findByNames(page: AnsweredPage): Found | undefined {
 function findByParameters(page: AnsweredPage): Found | undefined {
   const stated = findStatedCursor(page);
   if (stated !== undefined && !isEndCursor(stated, page))
-    return tryNames(listCursors(stated, page), "cursor", page, `a cursor, \`${stated.key}\``);
-  const isMore = statesMore(page);
-  const numbers = listNumbers(page) ?? (isMore ? listSecondPages(page) : []);
-  return tryNames(numbers, "number", page, isMore ? "more rows" : undefined);
+    return tryNames(listCursors(stated, page), "cursor", page);
+  const numbers = listNumbers(page) ?? (statesMore(page) ? listSecondPages(page) : []);
+  return tryNames(numbers, "number", page);
 }
 
-/**
- * The guesses that may be sent: none under a name that the API's document does not have, where it has the names.
- *
- * @param seen - What the answer states of a next page.
- */
+/** The names of the API's document come first: it may leave one out, but hardly any that it has is made up. */
 function tryNames(
   changes: readonly Change[],
   kind: NextKind,
   page: AnsweredPage,
-  seen?: string,
 ): Found | undefined {
-  const allowed = changes.filter(({ set }) =>
-    Object.keys(set).every(
-      (name) => page.sent.find([normalizeKey(name)]) || mayBeTried(page, name),
-    ),
-  );
-  if (allowed.length > 0) return changeParameters(allowed, kind, page.sent);
-  if (changes.length === 0 || seen === undefined) return undefined;
-  const unreachable = `the API reports ${seen}, and its document does not name the parameter of the next page; ${describeOwnWay(page)}`;
-  return { next: [], evidence: { unreachable } };
+  const isTold = ({ set }: Change): boolean =>
+    Object.keys(set).every((name) => isDeclared(page, name));
+  const ordered = changes.toSorted((one, other) => Number(isTold(other)) - Number(isTold(one)));
+  return ordered.length === 0 ? undefined : changeParameters(ordered, kind, page.sent);
 }
 
 /** An API behind a gateway may write its internal host into a link: the same path at the base URL is a guess. */
