@@ -19,7 +19,15 @@ async function askFor(
   body: unknown,
   type: string,
   maxTokens: number,
-  { headers = {}, ...call }: { headers?: Record<string, string>; select?: string } = {},
+  {
+    headers = {},
+    counter,
+    ...call
+  }: {
+    headers?: Record<string, string>;
+    counter?: (text: string) => number;
+    select?: string;
+  } = {},
 ): Promise<string> {
   const shop = await startShopTool(
     (_request, response) => {
@@ -28,7 +36,7 @@ async function askFor(
       response.end(typeof body === "string" ? body : JSON.stringify(body));
     },
     {},
-    { maxTokens },
+    { maxTokens, ...(counter === undefined ? {} : { countTokens: counter }) },
   );
   const [tool] = shop.toolkit.getTools();
   return String(await tool?.invoke({ method: "GET", path: "/x", ...call } as never));
@@ -52,6 +60,18 @@ describe("a whole answer", () => {
       const prose = countTokens(await askFor(text, "text/plain", maxTokens));
       expect(Math.max(list, prose)).toBeLessThanOrEqual(maxTokens * 1.15);
       expect(Math.min(list, prose)).toBeGreaterThan(maxTokens * 0.6);
+    }
+  });
+
+  it.each([
+    ["a real tokenizer", (text: string): number => countTokens(text)],
+    ["characters", (text: string): number => text.length],
+  ])("costs no more than its budget by %s as `countTokens`", async (_name, counter) => {
+    const rows = times(300, (id) => ({ id, name: letters(50) }));
+    const body = { meta: { a: 1 }, data: rows, total: 300 };
+    for (const maxTokens of [300, 600, 900, 2_000]) {
+      const answer = await askFor(body, "application/json", maxTokens, { counter });
+      expect(counter(answer)).toBeLessThanOrEqual(maxTokens);
     }
   });
 

@@ -40,9 +40,11 @@ export interface ShowInput
   readonly deadline: Deadline;
 }
 
-/** The cost of `"shortened":{"id":…,"tokens":…,"shownTokens":…,"omitted":…,"try":…}` without its lists: a constant, because an
- * id's letters would otherwise make the same input give different bytes. */
-const envelopeTokens = 50;
+/** The members of an answer that is shown in part, without its lists: as in each, because the letters of an id would make the same input give
+ * different bytes. */
+const partFrame = `"shortened":{"id":"r_${"0".repeat(16)}","tokens":1000000,"shownTokens":10000,"omitted":[],"try":[]}`;
+/** Its cost by our own estimate: another counter may count more. */
+const leastFrameTokens = 50;
 /** Rows of CSV repeat its header in each: where they are too many, the text itself may fit. */
 const csvNote =
   "`data` is the CSV as received; `select` reads it as a list of objects with the names of its header.";
@@ -103,7 +105,7 @@ async function showPart(services: AnswerServices, input: ShowInput): Promise<Sho
   const proposals = proposed.try.map((query) =>
     select === undefined ? query : `${select} | ${query}`,
   );
-  const taken = envelopeTokens + countTokens(view) + countTokens(JSON.stringify(omitted));
+  const taken = countFrame(countTokens) + countTokens(view) + countTokens(JSON.stringify(omitted));
   const queries = keepWithin(proposals, maxTokens - taken, countTokens);
   const shortened: Shortened = {
     id,
@@ -113,6 +115,10 @@ async function showPart(services: AnswerServices, input: ShowInput): Promise<Sho
     try: queries.length === 0 ? undefined : queries,
   };
   return { data: view, shortened, notes, summary };
+}
+
+function countFrame(countTokens: CountTokens): number {
+  return Math.max(leastFrameTokens, countTokens(partFrame));
 }
 
 /** Tokens of a text; those of a long one from its beginning, in proportion. */
@@ -138,7 +144,7 @@ async function makeSmall(
   const task: SummarizerInput = {
     document,
     kind,
-    maxTokens: Math.max(1, maxTokens - envelopeTokens),
+    maxTokens: Math.max(1, maxTokens - countFrame(countTokens)),
     countTokens,
     isReadOn,
     request: { ...request, ...describeAim?.() },
