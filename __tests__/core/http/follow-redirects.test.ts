@@ -95,14 +95,20 @@ describe("a redirect", () => {
   );
 
   it.each([
-    [300, undefined],
-    [304, undefined],
-    [302, "no_target"],
-  ])("with %d and without Location is taken as it is", async (status, reason) => {
-    routes["/v1/x"] = [status];
-    const { refusal } = await transport.send({});
-    expect(refusal?.reason).toBe(reason);
-  });
+    ["GET", 300, undefined],
+    ["GET", 304, undefined],
+    ["GET", 302, "no_target"],
+    ["PUT", 308, "no_target"],
+  ] as const)(
+    "of a %s with %d and without Location is taken as it is",
+    async (method, status, reason) => {
+      routes["/v1/x"] = [status];
+      const { refusal } = await transport.send({ method });
+      expect(refusal?.reason).toBe(reason);
+      const error = refusal && explainFailure(refusal, "https://api.example.com");
+      expect(error?.category).toBe(reason && "unexpected_content");
+    },
+  );
 
   it.each([
     [

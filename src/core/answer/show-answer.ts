@@ -101,7 +101,7 @@ const describeAim = (built: Page["built"], redactor: Redactor): Aim => ({
 /** Whether the same request may be sent again to see the rest. */
 const isRepeatable = ({ method, isRead }: Page["built"]): boolean => method === "GET" || isRead;
 
-/** The headers that an answer may show, in this order: validators, places, waits, and what is going away (RFC 9110, 9111, 9745, 8594). */
+/** The headers that an answer may show, in this order: validators, places, waits, and what is going away (RFC 9110, 9111, 9745, 8594); `Range` is that of a resumable upload. */
 const shownHeaders = [
   "etag",
   "last-modified",
@@ -109,6 +109,7 @@ const shownHeaders = [
   "content-location",
   "retry-after",
   "content-disposition",
+  "range",
   "deprecation",
   "sunset",
   "warning",

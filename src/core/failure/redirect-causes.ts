@@ -15,7 +15,6 @@ export const places: Readonly<Record<string, string>> = {
   download_not_encrypted: "which is not encrypted",
   download_secret: "whose address repeats a secret of this source",
   second_host: "which a download may not lead to",
-  no_target: "without a target",
 };
 
 const notFollowed = {
@@ -67,6 +66,16 @@ export const redirectCauses: CauseTable = {
       "The {method} was received and answered with {status}, a redirect[ to {target}]. A write is not sent to another address.",
     hint: "Do not send it again as it is. GET {pathOrResource} to see whether it was carried out.[ If it was not, send the {method} to {pathInstead} instead.]",
     fix: "",
+  },
+  // A resumable upload is answered 308 after each part, with the bytes that arrived in `Range`.
+  no_target: {
+    ...notFollowed,
+    when: { code: /^no_target$/ },
+    category: "unexpected_content",
+    message:
+      "{request} answered {status} without a `Location`, so there is no address to go on to.",
+    hint: "The API's documentation says what this status means: a 308 with the header `range` means that these bytes of an upload have arrived. After a write, do not send it again before a GET shows whether it was carried out.",
+    fix: "Check `api.testEndpoint`: use a path that answers without a redirect.",
   },
   loop: {
     ...notFollowed,

@@ -93,10 +93,8 @@ function judge(
 ): string | DownloadTarget | RefusedRedirect | undefined {
   if (status < 300 || status > 399 || status === notModified) return undefined;
   const isFollowed = followedStatuses.has(status);
-  if (location === undefined) {
-    const reason = method === "GET" ? "no_target" : "write";
-    return isFollowed ? { kind: "redirect", reason } : undefined;
-  }
+  if (location === undefined)
+    return isFollowed ? { kind: "redirect", reason: "no_target" } : undefined;
   const base = new URL(baseUrl);
   const scope = { baseUrl, ...redirects };
   const decision = resolveRedirect(location, url, scope);
