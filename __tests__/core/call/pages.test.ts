@@ -203,6 +203,16 @@ describe("pages", () => {
     expect(answer.total).toBe(23);
   });
 
+  it.each([400, 404, 416, 422])("gives no way on to a page that is answered %d", async (status) => {
+    const respond: Respond = (request, response) =>
+      request.url.includes("page=3")
+        ? sendJson(response, { message: "No such page" }, status)
+        : linked(request, response);
+    const { next, pages } = await read(respond, { pages: 9 });
+    expect([next, pages.complete]).toEqual([undefined, false]);
+    expect(pages.why).toBe(`the next page failed: ${status}: No such page`);
+  });
+
   it("waits as a page that is answered 429 tells in its body", async () => {
     let refused = 0;
     const respond: Respond = (request, response) => {

@@ -71,6 +71,17 @@ describe("resolveUrl refuses", () => {
     const hint = expect.stringContaining("{userId}");
     expect(refusalOf("/users/{userId}/posts")).toMatchObject({ category: "invalid_input", hint });
   });
+
+  it.each(["GET /orders", "delete /orders/7", "/POST%20/orders"])(
+    "refuses a path that begins with a method: %s",
+    (path) => {
+      expect(refusalOf(path)).toMatchObject({
+        category: "invalid_input",
+        message: expect.stringContaining("begins with a method"),
+      });
+      expect(refusalOf("/GET orders")).toBeUndefined();
+    },
+  );
 });
 
 describe("resolveUrl accepts", () => {

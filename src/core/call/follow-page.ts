@@ -175,6 +175,8 @@ function addPage(progress: Progress, page: Page, rows: readonly JsonValue[]): vo
 }
 
 const wrongStatuses: ReadonlySet<number> = new Set([400, 404, 422]);
+/** How an API answers a page beyond its last one, or beyond the most rows that it gives: the same request is never answered otherwise. */
+const beyondStatuses: ReadonlySet<number> = new Set([400, 404, 416, 422]);
 const wrongCategories: ReadonlySet<string> = new Set(["bad_request", "validation"]);
 
 function describeError(
@@ -186,9 +188,10 @@ function describeError(
     wrongStatuses.has(status) || (status < 300 && wrongCategories.has(error?.category ?? ""));
   if (guessOf !== undefined) return { text, kind: isWrong ? "wrong" : "broken" };
   const isExpired = status === 410 || (status === 400 && kind === "cursor");
-  if (!isExpired) return { text, kind: "broken" };
-  return {
-    text: `${text}; the cursor may have expired: start again from the first page`,
-    kind: "ended",
-  };
+  if (isExpired)
+    return {
+      text: `${text}; the cursor may have expired: start again from the first page`,
+      kind: "ended",
+    };
+  return { text, kind: beyondStatuses.has(status) ? "ended" : "broken" };
 }

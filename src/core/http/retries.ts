@@ -85,7 +85,11 @@ export function findRetryWait(
   const status = answer?.status;
   if (!mayRepeat(status, code, isAsked, attempt)) return undefined;
   const ms = retryDelay(attempt, retryAfterSeconds);
-  const asked = isAsked ? `, Retry-After ${retryAfterSeconds}` : "";
+  const isInHeader = answer?.headers["retry-after"] !== undefined;
+  const wait = isInHeader
+    ? `Retry-After ${retryAfterSeconds}`
+    : `told to wait ${retryAfterSeconds} s`;
+  const asked = isAsked ? `, ${wait}` : "";
   return ms === undefined ? undefined : { ms, why: `${status ?? code}${asked}` };
 }
 

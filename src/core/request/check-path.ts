@@ -15,6 +15,9 @@ const maxPathLength = 4000;
 /** A path of plain names reads the same on every server: no rule below has anything to say about it. */
 const plainPath = /^(?:\/[\w-]+)*\/?$/;
 
+/** `GET /orders`, as `describe_api` names an operation. */
+const methodBefore = /^\/?(GET|POST|PUT|DELETE|PATCH)(?: |%20)+\//i;
+
 /**
  * Accepts a path below the base URL, or throws the reason why not.
  *
@@ -30,6 +33,13 @@ export function checkPath(path: string): void {
     );
   }
   if (plainPath.test(path)) return;
+  const [, method] = methodBefore.exec(path) ?? [];
+  if (method !== undefined) {
+    throw invalidInput(
+      `The path ${quoteText(path)} begins with a method.`,
+      `Write ${method} as \`method\`, and what follows it as \`path\`.`,
+    );
+  }
   const danger = findDanger(path);
   if (danger !== undefined)
     throw refusedByPolicy(

@@ -68,6 +68,18 @@ describe("an answer that speaks of waiting", () => {
   });
 });
 
+it("a wait that only the body of a 429 states is not reported as a header", async () => {
+  const { call, server } = await openTool(
+    (_request, response) => {
+      const isFirst = server.requests.length === 1;
+      sendJson(response, { retry_after: 7 }, isFirst ? 429 : 200);
+    },
+    { maxWaitMs: 60_000, retries: 1 },
+    { sleep: async () => {} },
+  );
+  expect((await call("/orders")).waited?.why).toBe("429, told to wait 7 s");
+});
+
 describe("rateLimitHeaders", () => {
   it("names the headers of a quota that is kept to", async () => {
     const { call, server } = await openTool(
