@@ -22,13 +22,16 @@ export function listPackageTests() {
     });
 }
 
-/** @returns the other files of `npm test` */
-export function listInnerTests() {
-  const others = new Set(listPackageTests());
-  const suites = /^__tests__\/(?:servers|frameworks|browser)\/|\.long\.test\.ts$/;
-  return listFiles().filter(
-    (file) => file.endsWith(".test.ts") && !suites.test(file) && !others.has(file),
-  );
+/**
+ * @param isWhole whether the files of `npm run test:long` are among them
+ * @returns the other files that need nothing but Node
+ */
+export function listInnerTests({ isWhole }) {
+  const onPackage = new Set(listPackageTests());
+  const suites = /^__tests__\/(?:servers|frameworks|browser)\//;
+  return listFiles()
+    .filter((file) => file.endsWith(".test.ts") && !suites.test(file) && !onPackage.has(file))
+    .filter((file) => isWhole || !file.endsWith(".long.test.ts"));
 }
 
 /** The programs that are compiled for a test import the package, too. */

@@ -1,7 +1,8 @@
 // Installs the packed tarball in an empty folder for each supported set of LangChain versions, and for each supported version of Node.js.
 // There it runs a program of each way to use it, by ESM and CommonJS. On the newest Node.js the unit tests run, too: those that need only
 // public entry points run on the installed package.
-// node scripts/test-matrix.mjs [oldest|before|newest …]
+// node scripts/test-matrix.mjs [oldest|before|newest …] [--whole]
+// --whole: the unit tests run in their full size, with those of `npm run test:long`.
 import { execFile, execFileSync } from "node:child_process";
 import {
   copyFileSync,
@@ -67,7 +68,8 @@ const shownPackages = [
 const programs = ["matrix-program.mjs", "commonjs-program.cjs"];
 
 const execute = promisify(execFile);
-const asked = process.argv.slice(2);
+const isWhole = process.argv.includes("--whole");
+const asked = process.argv.slice(2).filter((argument) => argument !== "--whole");
 const home = mkdtempSync(join(tmpdir(), "api-sources-matrix-"));
 const failed = [];
 try {
@@ -131,13 +133,16 @@ async function runIn(folder, node, program) {
 
 /** The tests of public entry points on the installed package, and the others. */
 function runUnitTests(program, tarball) {
+  const size = isWhole ? ["--whole"] : [];
   const jest = ["--preserve-symlinks", "--no-warnings", "node_modules/jest/bin/jest.js"];
+  const config = isWhole ? "jest.long.config.mjs" : "jest.config.mjs";
+  const inner = ["--config", config, "--runTestsByPath", ...listInnerTests({ isWhole })];
   try {
-    execFileSync(program, ["scripts/test-package.mjs", tarball], { stdio: "inherit", env });
-    execFileSync(program, [...jest, "--runTestsByPath", ...listInnerTests()], {
+    execFileSync(program, ["scripts/test-package.mjs", ...size, tarball], {
       stdio: "inherit",
       env,
     });
+    execFileSync(program, [...jest, ...inner], { stdio: "inherit", env });
     return true;
   } catch (error) {
     console.log(`  FAIL  ${error.message}`);

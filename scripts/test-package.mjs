@@ -1,5 +1,6 @@
 // Runs on the packed and installed package every test that needs only its public entry points, and a program that uses each export by CommonJS.
-// node scripts/test-package.mjs [TARBALL.tgz] [arguments for jest …]; without a tarball, the sources are built and packed.
+// node scripts/test-package.mjs [--whole] [TARBALL.tgz] [arguments for jest …]; without a tarball, the sources are built and packed.
+// --whole: in their full size, as by `npm run test:long`.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,14 +17,17 @@ const copied = [
   "docs",
   "README.md",
   "jest.config.mjs",
+  "jest.long.config.mjs",
   "scripts",
   "tsconfig.json",
 ];
 
-const [first, ...others] = process.argv.slice(2);
+const isWhole = process.argv.includes("--whole");
+const given = process.argv.slice(2).filter((argument) => argument !== "--whole");
+const [first, ...others] = given;
 const [tarball, jestArguments] = first?.endsWith(".tgz")
   ? [resolve(first), others]
-  : [undefined, process.argv.slice(2)];
+  : [undefined, given];
 const project = mkdtempSync(join(tmpdir(), "api-sources-package-"));
 try {
   install(tarball ?? packInto(project));
@@ -42,6 +46,8 @@ try {
   console.log(`${tests.size} test files run on the installed package.`);
   const isRight = run("node_modules/jest/bin/jest.js", [
     ...jestArguments,
+    ...["--config", isWhole ? "jest.long.config.mjs" : "jest.config.mjs"],
+    ...["--testMatch", "<rootDir>/__tests__/**/*.test.ts"],
     "--testPathIgnorePatterns=/node_modules/",
   ]);
   process.exitCode = run("scripts/commonjs-program.cjs", []) && isRight ? 0 : 1;
