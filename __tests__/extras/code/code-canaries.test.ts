@@ -8,6 +8,7 @@ import { encodeEverywhere } from "../../support/encode-everywhere.js";
 import { createCanaryFinder } from "../../support/find-canary.js";
 import { sendJson, startHttpServer } from "../../support/http-server.js";
 import { openNode } from "../../support/one-node.js";
+import { openCode } from "./open-code.js";
 
 const finder = createCanaryFinder(Object.values(canaries));
 
@@ -60,6 +61,20 @@ describe("a secret that an API echoes in every encoding", () => {
     },
   );
 });
+
+it.each(["name", "message", "line"])(
+  "an error of code is shown where a secret is the word %s",
+  async (token) => {
+    const { run } = await openCode(
+      { baseUrl: server.url, authType: "bearer" },
+      {},
+      { credentials: { shop: { token } } },
+    );
+    const { error } = await run(`throw new RangeError("no ${token} here")`);
+    expect(error).toMatchObject({ category: "code_error", code: "RangeError" });
+    expect(error.message).toMatch(/^RangeError: no \[REDACTED\] here, in /);
+  },
+);
 
 describe("a secret in a run that stops for a person", () => {
   it("is in no question, no replay log and no checkpoint", async () => {

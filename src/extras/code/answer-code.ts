@@ -114,6 +114,7 @@ async function runOnce(running: RunningCode, desk: CallDesk): Promise<CodeReport
   // Before anything of it is truncated, kept or counted. JSON text stays JSON only where it is redacted by itself.
   const report = {
     ...redactMembers(rest, desk),
+    thrown: rest.thrown && redactMembers(rest.thrown, desk),
     value: desk.redact(value),
     state: desk.redact(state),
   };
