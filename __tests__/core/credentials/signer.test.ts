@@ -94,6 +94,16 @@ describe("a credential that signs", () => {
     expect(answer.data.url).toBe("/v1/a?q=%C3%BC%20b");
   });
 
+  it("is refused where `expiredWhen` of a record without authType is true of a 200", async () => {
+    const { call } = await open((_request, response) => sendJson(response, { code: 7 }), {
+      credential: createSigner(),
+      api: { expiredWhen: "code == `7`" },
+    });
+    const { answer } = await call({ path: "/a" });
+    expect(answer).toMatchObject({ status: 200, error: { category: "unauthorized" } });
+    expect(answer.error.hint).toContain("did not accept what `sign`");
+  });
+
   it("receives the bytes, their hash, every header and the URL as they are sent", async () => {
     const own = createSigner();
     const { call } = await open(check(echo), {

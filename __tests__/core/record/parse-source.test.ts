@@ -286,7 +286,6 @@ describe("parseSource", () => {
     ["reads[1]", { reads: ["POST /a", "PUT /a"], methods: ["GET", "POST"] }],
     ["bodyFormat", { bodyFormat: "form", methods: ["GET"] }],
     ["idempotencyHeader", { idempotencyHeader: "Idempotency-Key", methods: ["GET"] }],
-    ["expiredWhen", { expiredWhen: "code == `7`" }],
     ["jobs.failed[0]", { jobs: { status: "s", done: ["ended"], failed: ["ended"] } }],
     [
       "limits.rateLimitHeaders.remaining",
@@ -315,7 +314,7 @@ describe("parseSource", () => {
     [{ authType: "bearer", authScheme: "" }],
     [{ paths: { allow: ["/a/**"], deny: ["/a/*"] } }],
     [{ bodyFormat: "form", methods: ["GET"], openapi: "./api.json" }],
-    [{ authType: "bearer", expiredWhen: "code == `7`" }],
+    [{ expiredWhen: "code == `7`" }],
     [
       {
         authType: "query",

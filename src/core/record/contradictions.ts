@@ -117,13 +117,12 @@ function findDeniedPatterns({ paths, paging, reads = [], endpoints }: Fields): P
     }));
 }
 
-/** Settings of requests that the source never sends, and of a credential that it doesn't have. */
+/** Settings of requests that the source never sends. */
 function findPointless(api: Fields): PlacedProblem[] {
-  const { methods, bodyFormat, idempotencyHeader, expiredWhen, reads = [] } = api;
+  const { methods, bodyFormat, idempotencyHeader, reads = [] } = api;
   const sendsWrites = methods.some((method) => method !== "GET");
   // A document may say that a GET has a body.
   const sendsBodies = sendsWrites || api.openapi !== undefined;
-  const hasCredential = [api.authType, api.oauth2, api.login].some((each) => each !== undefined);
   const fix = "Remove it, or add a method to `methods`.";
   const problems = reads.flatMap((read, index): PlacedProblem[] => {
     const [method = ""] = read.split(" ", 1);
@@ -136,12 +135,6 @@ function findPointless(api: Fields): PlacedProblem[] {
     problems.push({ path: ["bodyFormat"], message, fix });
   if (idempotencyHeader !== undefined && !sendsWrites)
     problems.push({ path: ["idempotencyHeader"], message, fix });
-  if (expiredWhen !== undefined && !hasCredential)
-    problems.push({
-      path: ["expiredWhen"],
-      message: "has no effect: the source has no credential that could be renewed",
-      fix: "Remove it, or write `authType`, `oauth2` or `login`.",
-    });
   return problems;
 }
 
