@@ -156,9 +156,11 @@ describe("a call", () => {
       return textOf(await client.callTool({ name: "shop", arguments: args }));
     };
     const ofN8n = { toolCallId: "c", sessionId: "s", action: "sendMessage", chatInput: "hi" };
-    for (const added of [{ ...ofN8n, tool: "shop" }, { _sessionID: "s" }])
+    const { toolCallId: _, ...ofItsChat } = ofN8n;
+    for (const added of [{ ...ofN8n, tool: "shop" }, ofItsChat, { _sessionID: "s" }])
       expect(JSON.parse(await call(added))).toMatchObject({ status: 200 });
-    for (const added of [{ action: "delete" }, { chatInput: "x" }, { ...ofN8n, limit: 5 }])
+    const ofModel = [{ action: "delete" }, { chatInput: "x" }, { sessionId: "s" }];
+    for (const added of [...ofModel, { ...ofN8n, limit: 5 }])
       expect(JSON.parse(await call(added)).error.category).toBe("invalid_input");
   });
 

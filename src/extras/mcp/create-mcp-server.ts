@@ -142,8 +142,8 @@ function describeTool(tool: StructuredToolInterface & { readonly sends?: Sends }
   return { name, description, inputSchema, annotations };
 }
 
-/** Members that name the host's own run: no model writes them. */
-const hostSigns = ["toolCallId", "sessionId", "_sessionID"];
+/** Members that name the host's own run: no model writes them. A `sessionId` alone may be a parameter of the API in the wrong place. */
+const hostSigns = [["toolCallId"], ["_sessionID"], ["sessionId", "chatInput"]];
 /** Members that hosts add to the arguments of every tool: n8n before 2 all but the last one, SiYuan the last one. */
 const hostMembers: ReadonlySet<string> = new Set([
   "toolCallId",
@@ -159,7 +159,8 @@ function dropHostMembers(
   args: Readonly<Record<string, unknown>>,
   tool: Tool | undefined,
 ): Readonly<Record<string, unknown>> {
-  if (!hostSigns.some((name) => name in args)) return args;
+  const isAdded = hostSigns.some((names) => names.every((name) => name in args));
+  if (!isAdded) return args;
   const own = tool?.inputSchema.properties ?? {};
   const kept = Object.entries(args).filter(([name]) => name in own || !hostMembers.has(name));
   return Object.fromEntries(kept);
