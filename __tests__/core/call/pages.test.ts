@@ -380,6 +380,12 @@ describe("pages", () => {
       { read: 2, rows: 3, complete: null, why: "an empty line of a page may be a row" },
     ],
     [
+      "CSV of two columns with an empty line behind its comment",
+      "text/csv",
+      ["# made by Ann\n\nid,name\n1,a\n", "id,name\n4,b\n"],
+      { read: 2, rows: 2, complete: true },
+    ],
+    [
       "an event stream whose last event does not end",
       "text/event-stream",
       ['data: {"id":1}\n\n', 'data: {"id":2}\n'],

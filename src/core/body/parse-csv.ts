@@ -55,7 +55,7 @@ export async function parseCsv(
   const comments = countComments(data);
   const reading = await nameRows(comments === 0 ? data : data.slice(comments));
   const warnings = [...describeComments(data.slice(0, comments)), ...(reading.warnings ?? [])];
-  const mayLackRows = data[0]?.length === 1 && emptyLine.test(lines.trim());
+  const mayLackRows = data[comments]?.length === 1 && emptyLine.test(lines.trim());
   const doubt = mayLackRows ? { doubt: "an empty line of a page may be a row" } : {};
   return { ...reading, warnings, ...doubt };
 }
