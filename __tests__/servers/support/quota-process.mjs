@@ -6,7 +6,7 @@ import { Redis } from "ioredis";
 const { directory, port, client, calls, quota } = JSON.parse(process.argv[2]);
 const load = (file) => import(pathToFileURL(join(directory, "core", file)).href);
 const { createLimiter } = await load("http/limits/own-limits.js");
-const { systemClock: clock, systemSleep: sleep } = await load("base/runtime.js");
+const { systemStopwatch: stopwatch, systemSleep: sleep } = await load("base/runtime.js");
 const { createApplication } = await load("base/application.js");
 
 const connection = new Redis({ host: "127.0.0.1", port });
@@ -20,7 +20,7 @@ const nodeRedis = {
 };
 const redis = client === "ioredis" ? connection : nodeRedis;
 const application = createApplication({ describeError: String, redact: String });
-const limiter = createLimiter({ ...quota, clock, sleep, application, redis });
+const limiter = createLimiter({ ...quota, stopwatch, sleep, application, redis });
 
 const attempt = () =>
   limiter.take(quota.source, { maxWaitMs: 0 }).then(
