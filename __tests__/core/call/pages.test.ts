@@ -444,6 +444,20 @@ describe("pages", () => {
     expect(pages).toEqual(isSent ? { read: 2, rows: 2, complete: true } : refused);
   });
 
+  it("says that a link has a secret also where a number is tried in its place", async () => {
+    const key = "sk-live-abcdefgh1234";
+    shop = await startShopTool(
+      (_request, response) =>
+        sendJson(response, { items: [{ id: 1 }], total: 2, next: `/rows?cursor=${key}` }),
+      { authType: "bearer" },
+      { credentials: { shop: { token: key } } },
+    );
+    const { notes } = await shop.ask({ method: "GET", path: "/rows?limit=1" });
+    expect(notes).toEqual([
+      "There are more rows; the API's link to the next page has a secret in `cursor`: it can't be sent: `pages` looks for that page at the base URL.",
+    ]);
+  });
+
   it("takes an offset beside the number of a page for its size", async () => {
     const answer = await read(
       ({ url }, response) => {

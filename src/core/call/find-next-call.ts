@@ -7,7 +7,6 @@ import { findNextPage } from "../paging/find-next-page.js";
 import { hasMember } from "../paging/find-rows.js";
 import type { PageShown } from "../paging/judge-complete.js";
 import type { AppliedRule, Candidate, Paging, RowsBefore } from "../paging/paging.js";
-import { describeLost } from "../paging/styles/link.js";
 import { type ApiSource, listPagingRules } from "../record/api-source.js";
 import { isPathAllowed } from "../record/path-rules.js";
 import { listHeaders } from "../request/check-headers.js";
@@ -107,7 +106,7 @@ function describeGuess(way: NextWay, shown: PageShown): string {
 }
 
 function nameRemedy(way: NextWay, shown: PageShown): string {
-  if (way.replaces !== undefined) return "looks for that page at the base URL";
+  if (way.insteadOf !== undefined) return "looks for that page at the base URL";
   return reportsMore(way, shown) ? "finds and checks it" : "finds out";
 }
 
@@ -118,10 +117,8 @@ export function reportsMore({ kind }: NextWay, shown: PageShown): boolean {
 }
 
 /** The fact that the API does not give, for which a guess stands. */
-export function describeUntold({ replaces }: NextWay): string {
-  return replaces === undefined
-    ? "the API does not name the parameter of the next page"
-    : describeLost(replaces);
+export function describeUntold({ insteadOf }: NextWay): string {
+  return insteadOf ?? "the API does not name the parameter of the next page";
 }
 
 /** The input keeps what the call asked beside the page: `select`, headers. */

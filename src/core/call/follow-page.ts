@@ -76,7 +76,7 @@ export async function followPage(
     const failure = await tryWay(progress, way, readPage);
     if (failure === undefined) {
       if (way.guessOf !== undefined) progress.verified.add(way.guessOf);
-      if (way.replaces !== undefined)
+      if (way.insteadOf !== undefined)
         progress.doubt ??= `${describeUntold(way)}; ${nameWay(way)} at the base URL was read in its place`;
       const isSecondNumber = failures.some((failed) => failed.way.parameter === way.parameter);
       if (isSecondNumber && paging?.shown.total === undefined) progress.doubt ??= uncounted;

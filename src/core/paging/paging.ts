@@ -110,8 +110,8 @@ export interface Candidate {
   readonly value?: string;
   /** The subject of a guess, since the API did not give the name, or the host: one page that verifies it makes it a fact for the others. */
   readonly guessOf?: string;
-  /** The link of the API in whose place a guess is tried: it leads outside of the base URL. */
-  readonly replaces?: string | undefined;
+  /** Why the API's link to the next page can't be followed, in whose place a guess is tried. */
+  readonly insteadOf?: string | undefined;
 }
 
 /** Evidence of a list besides the way on. */

@@ -3,7 +3,7 @@
 import { findStatedCursor, isEndCursor } from "../find-stated-cursor.js";
 import { type AnsweredPage, type Found, lastPage } from "../paging.js";
 import { findLaterPage, hasNullLink, linksBack } from "../read-links.js";
-import { followLink } from "./link.js";
+import { findUnreachable } from "./link.js";
 
 export function findFlaggedEnd({ envelope }: AnsweredPage): Found | undefined {
   return envelope.more === false ? lastPage : undefined;
@@ -38,8 +38,7 @@ export function findLastNumber({ numbers }: AnsweredPage): Found | undefined {
 export function findLostLink(page: AnsweredPage): Found | undefined {
   // A record of its own may link to its neighbour at another place.
   if (page.envelope.rows === undefined) return undefined;
-  const lost = page.links.map((link) => followLink(link, page).unreachable);
-  const unreachable = lost.find((why) => why !== undefined);
+  const unreachable = findUnreachable(page);
   return unreachable === undefined ? undefined : { next: [], evidence: { unreachable } };
 }
 

@@ -60,11 +60,17 @@ export function followLink(link: string, page: AnsweredPage): FollowedLink {
     };
   const next = toNextPage(path, page);
   if (otherHost === undefined) return { way: { next, kind: "link" } };
-  return { way: { next, kind: "link", guessOf: `a link to ${otherHost}`, replaces: link } };
+  const guessOf = `a link to ${otherHost}`;
+  return { way: { next, kind: "link", guessOf, insteadOf: describeLost(link) } };
 }
 
-/** A link to a next page that can't be requested is a fact all the same: there is a next page. */
-export function describeLost(link: string): string {
+/** Why the page that the API links to can't be requested: that there is a next page is a fact all the same. */
+export function findUnreachable(page: AnsweredPage): string | undefined {
+  const lost = page.links.map((link) => followLink(link, page).unreachable);
+  return lost.find((why) => why !== undefined);
+}
+
+function describeLost(link: string): string {
   return `the API's link to the next page leads outside of the base URL: ${quoteText(link, 200)}`;
 }
 

@@ -24,7 +24,7 @@ import {
 } from "../paging-names.js";
 import { isDeclared } from "../told-names.js";
 import { listUsualNames, toCursor } from "./cursor.js";
-import { followLink } from "./link.js";
+import { findUnreachable, followLink } from "./link.js";
 import { findOpenPosition, findToldName, isCounted, listValues } from "./number.js";
 
 export function findByNames(page: AnsweredPage): Found | undefined {
@@ -32,9 +32,9 @@ export function findByNames(page: AnsweredPage): Found | undefined {
   if (link !== undefined) return link;
   const found = findByParameters(page);
   // A link that can't be followed is stated all the same: a guess in its place stays a guess.
-  const [lost] = page.links;
+  const lost = findUnreachable(page);
   if (found === undefined || lost === undefined) return found;
-  return { ...found, next: found.next.map((way) => ({ ...way, replaces: lost })) };
+  return { ...found, next: found.next.map((way) => ({ ...way, insteadOf: lost })) };
 }
 
 function findByParameters(page: AnsweredPage): Found | undefined {
