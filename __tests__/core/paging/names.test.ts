@@ -191,7 +191,12 @@ describe("a name that the API does not give", () => {
 
 describe("a name that the API gives", () => {
   const text = { type: "string" };
-  const limit = { name: "limit", schema: { type: "integer" } };
+  /** As AWS describes its sizes. */
+  const limit = {
+    name: "limit",
+    schema: { type: "integer" },
+    description: "At most so many rows. If there are more, the response has a `next_cursor`.",
+  };
 
   /** A document with one operation, whose query has these parameters. */
   function documentRows(parameters: readonly object[], more: object = {}): Promise<string> {
@@ -206,6 +211,11 @@ describe("a name that the API gives", () => {
 
   it.each<[string, string, readonly object[]]>([
     ["named as the member", "next_cursor", [limit, { name: "next_cursor" }]],
+    [
+      "named as the member, of which a filter tells",
+      "next_cursor",
+      [{ name: "kind", description: "Not beside `next_cursor`." }, { name: "next_cursor" }],
+    ],
     ["named as cursors are", "after_token", [limit, { name: "after_token" }]],
     [
       "whose description names the member",

@@ -106,7 +106,7 @@ export class Parameters {
     return undefined;
   }
 
-  /** The parameter that puts this request after the beginning of the list, as `page=3`: by its name and value, or because the next page is the same request with another value of it alone. A page 1 may be the second one. @param told - The place of the cursor, where the API names it. */
+  /** The parameter that puts this request after the beginning of the list, as `page=3`: by its name and value, by the place of the cursor that the API told, or because the next page is the same request with another value of it alone. A page 1 may be the second one. */
   findStart(next: NextPage | undefined, told?: string): string | undefined {
     const moved = next && this.#findMoved(next);
     // Beside the number of a page an `offset` is a size (Etherscan).

@@ -10,7 +10,7 @@ import { sentSizeNames } from "./paging-names.js";
 import { listUrlNames } from "./read-links.js";
 
 /** A parameter that the API names. */
-interface ToldName {
+export interface ToldName {
   /** As the API spells it. */
   readonly name: string;
   /** The place where it is set: `query:NAME`, `body:NAME`, or the name alone where a URL has it. */
@@ -29,10 +29,18 @@ export function listTold(page: Answered): ToldName[] {
   return [...described, ...linked].map((told) => ({ ...told, folded: foldNames(told.name) }));
 }
 
-/** The one optional parameter whose description names the member that holds the cursor: "meta.continuation of the page before". */
+/** Whether a parameter may hold a cursor: a request may leave it out, and it is no size of a page. */
+function mayHoldCursor({ name, isRequired }: DescribedParameter): boolean {
+  return !isRequired && !foldNames(name).some((each) => sentSizeNames.includes(each));
+}
+
+/**
+ * The one parameter whose description names the member that holds the cursor: "meta.continuation of the page before". The description of
+ * a size does so, too: "if there are more, the answer has a `nextToken`".
+ */
 export function findDescribed(stated: StatedCursor, { described }: Answered): string | undefined {
   const fitting = described.filter(
-    ({ isRequired, description = "" }) => !isRequired && mentions(description, stated),
+    (parameter) => mayHoldCursor(parameter) && mentions(parameter.description ?? "", stated),
   );
   const [only, ...others] = fitting;
   return only !== undefined && others.length === 0 ? `${only.place}:${only.name}` : undefined;
@@ -57,11 +65,8 @@ const maxNamed = 8;
 
 /** How a reader who knows more than the answer shows may go on. */
 export function describeOwnWay({ described, sent }: Answered): string {
-  const isFree = ({ name, isRequired }: DescribedParameter): boolean => {
-    const folded = foldNames(name);
-    const isSize = folded.some((each) => sentSizeNames.includes(each));
-    return !isRequired && !isSize && sent.find(folded) === undefined;
-  };
+  const isFree = (parameter: DescribedParameter): boolean =>
+    mayHoldCursor(parameter) && sent.find(foldNames(parameter.name)) === undefined;
   const free = described.filter(isFree).slice(0, maxNamed);
   const names = free.map(({ name }) => `\`${clipText(name, 60)}\``).join(", ");
   if (names === "")

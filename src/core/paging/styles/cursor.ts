@@ -19,28 +19,21 @@ import { findDescribed, listTold } from "../told-names.js";
 type ParametersToSet = Readonly<Record<string, JsonValue>>;
 
 export function findCursor(page: AnsweredPage): Found | undefined {
-  const set = findParameters(page) ?? findNamed(page) ?? findLastSort(page);
+  const stated = findStatedCursor(page);
+  const place = stated && findCursorPlace(stated, page);
+  const named = stated && listNamed(stated, place, page);
+  const set = findParameters(page) ?? named ?? findLastSort(page);
   if (set === undefined) return undefined;
-  const startsAt = findStart(page);
+  const end = mayBeFirst(stated, page) ? openPage : lastPage;
   const isEnd = Object.keys(set).length === 0;
-  const found = isEnd ? findEnd(page) : changeParameters([{ set }], "cursor", page.sent);
+  const found = isEnd ? end : changeParameters([{ set }], "cursor", page.sent);
+  // The cursor of the request, under the name that is told, puts the page behind the beginning of the list.
+  const startsAt = place === undefined ? undefined : page.sent.findStart(undefined, place);
   return { ...found, evidence: { ...found.evidence, startsAt } };
 }
 
-function findEnd(page: AnsweredPage): Found {
-  return mayBeFirst(page) ? openPage : lastPage;
-}
-
-/** The cursor of the request, under the name that is told: it puts the page behind the beginning of the list. */
-function findStart(page: AnsweredPage): string | undefined {
-  const stated = findStatedCursor(page);
-  const place = stated && findCursorPlace(stated, page);
-  return place === undefined ? undefined : page.sent.findStart(undefined, place);
-}
-
-/** Whether the stated cursor may be the first one of the list as well as its end. */
-function mayBeFirst(page: AnsweredPage): boolean {
-  const stated = findStatedCursor(page);
+/** Whether a cursor may be the first one of the list as well as its end. */
+function mayBeFirst(stated: StatedCursor | undefined, page: AnsweredPage): boolean {
   if (stated === undefined || page.before !== undefined) return false;
   return isFirstZero(stated.value, page) && page.sent.find(listOwnNames(stated)) === undefined;
 }
@@ -62,23 +55,27 @@ function findParameters({ envelope: { members } }: AnsweredPage): ParametersToSe
 }
 
 /** No parameter at all for a cursor that is the end. */
-function findNamed(page: AnsweredPage): ParametersToSet | undefined {
-  const stated = findStatedCursor(page);
-  if (stated === undefined) return undefined;
+function listNamed(
+  stated: StatedCursor,
+  place: string | undefined,
+  page: AnsweredPage,
+): ParametersToSet | undefined {
   if (isEndCursor(stated, page)) return {};
-  const place = findCursorPlace(stated, page);
   return place === undefined ? undefined : { [place]: toCursor(stated) };
 }
 
-/** The parameter that goes with the stated cursor, of the request or told by the API; else one that is a cursor's by its own name. */
+/**
+ * The parameter that goes with the stated cursor: of its own name, in the request or told by the API; else the one whose description names
+ * it; else one that is a cursor's by its name.
+ */
 function findCursorPlace(stated: StatedCursor, page: AnsweredPage): string | undefined {
   const { sent } = page;
   const own = listOwnNames(stated);
   const told = listTold(page);
   return (
-    findDescribed(stated, page) ??
     sent.find(own)?.place ??
     told.find(({ folded }) => folded.some((each) => own.includes(each)))?.place ??
+    findDescribed(stated, page) ??
     sent.findLike(cursorParameter)?.place ??
     told.find(({ folded }) => folded.some((each) => cursorParameter.test(each)))?.place
   );
