@@ -289,6 +289,49 @@ describe("a name that the API gives", () => {
     },
   );
 
+  it("is sent where its operation has it: in the query of a search by POST", async () => {
+    const openapi = await documentRows([{ name: "page" }]);
+    const respond: Respond = ({ url }, response) => {
+      const page = Number(new URL(url, "http://x").searchParams.get("page") ?? 1);
+      sendJson(response, { items: rows.slice(3 * page - 3, 3 * page), page, total_pages: 3 });
+    };
+    const input = { method: "POST", body: { of: "all" }, ...all };
+    expect(await ask(respond, { openapi, reads: ["POST /rows"] }, input)).toMatchObject(whole);
+    expect(queries()).toEqual(["", "page=2", "page=3"]);
+  });
+
+  it.each([
+    [
+      "the number of a page in brackets, where none was seen",
+      {
+        name: "paging",
+        style: "deepObject",
+        explode: true,
+        schema: { type: "object", properties: { page: text } },
+      },
+      "paging[page]=1",
+    ],
+    ["a name that times have, too", { name: "from" }, "from=3"],
+  ])("is tried, and no fact, for %s", async (_what, parameter, tried) => {
+    const openapi = await documentRows([limit, parameter]);
+    const respond: Respond = (_request, response) =>
+      sendJson(response, { items: rows.slice(0, 3), total: 9 });
+    const path = "/rows?limit=3";
+    const { next, notes } = await ask(respond, { openapi }, { path });
+    expect(next).toBeUndefined();
+    expect(notes).toEqual([expect.stringContaining("`pages` finds and checks it")]);
+    await shop.ask({ method: "GET", path, ...all });
+    expect(queries()[2]).toBe(`limit=3&${tried}`);
+  });
+
+  it("is tried before the usual ones, where several may be it", async () => {
+    const openapi = await documentRows([limit, { name: "page" }, { name: "from" }]);
+    const respond: Respond = (_request, response) =>
+      sendJson(response, { items: rows.slice(0, 3), total: 9 });
+    await ask(respond, { openapi }, { path: "/rows?limit=3", ...all });
+    expect(queries().slice(0, 2)).toEqual(["limit=3", "limit=3&page=1"]);
+  });
+
   it("is found by `pages` though the document leaves it out", async () => {
     const openapi = await documentRows([limit, { name: "kind" }]);
     const { pages } = await ask(api("cursor"), { openapi }, { path: "/rows?limit=3", ...all });

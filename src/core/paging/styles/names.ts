@@ -25,7 +25,7 @@ import {
 import { isDeclared } from "../told-names.js";
 import { listUsualNames, toCursor } from "./cursor.js";
 import { findUnreachable, followLink } from "./link.js";
-import { findOpenPosition, findToldName, isCounted, listValues } from "./number.js";
+import { findOpenPosition, findTold, isCounted, listValues } from "./number.js";
 
 export function findByNames(page: AnsweredPage): Found | undefined {
   const link = findLinkElsewhere(page);
@@ -135,18 +135,26 @@ function listSecondPages(page: AnsweredPage): Change[] {
     sent.findLike(/^(?:ids?|(?:start|end)?keys?|endingbefore)$/) ?? sent.findLike(cursorParameter);
   const isSorted = Object.hasOwn(sent.body ?? {}, "search_after");
   if (isOther !== undefined || isSorted || before?.by !== undefined) return [];
-  const told = findToldName([...pageParameters, ...offsetParameters], page);
+  const told = findTold([...pageParameters, ...offsetParameters], page);
+  if (told !== undefined) {
+    const { folded, place } = told;
+    if (folded.some((name) => pageParameters.includes(name))) return listSecondNumbers(place);
+    // Elsewhere it is the beginning of a time.
+    const isVague = folded.some((name) => name === "from" || name === "start");
+    return [{ set: { [place]: rowCount }, guessOf: isVague ? place : undefined }];
+  }
   const size = sent.findCount(sentSizeNames)?.name ?? "";
-  const names = told === undefined ? listUsualPlaces(page, size) : [told];
-  return names.flatMap((name): Change[] => {
+  return listUsualPlaces(page, size).flatMap((name): Change[] => {
     // Socrata: `$limit` goes with `$offset`.
     const parameter = size.startsWith("$") ? `$${name}` : writeLike(name, size);
-    // Counted from 1, page 1 is the page that was read; it shows that page 2 is the one after it.
-    if (pageParameters.includes(normalizeKey(name)))
-      return [1, 2].map((number) => ({ set: { [parameter]: number }, guessOf: parameter }));
-    const guessOf = told === undefined ? parameter : undefined;
-    return [{ set: { [parameter]: rowCount }, guessOf }];
+    if (pageParameters.includes(normalizeKey(name))) return listSecondNumbers(parameter);
+    return [{ set: { [parameter]: rowCount }, guessOf: parameter }];
   });
+}
+
+/** Counted from 1, page 1 is the page that was read; it shows that page 2 is the one after it. */
+function listSecondNumbers(parameter: string): Change[] {
+  return [1, 2].map((number) => ({ set: { [parameter]: number }, guessOf: parameter }));
 }
 
 /** Names of a page's number and of the rows to skip, best first. */

@@ -2,13 +2,13 @@
 
 import { type AnsweredPage, changeParameters, type Found, type Position } from "../paging.js";
 import { offsetParameters, pageParameters } from "../paging-names.js";
-import { listTold } from "../told-names.js";
+import { listTold, type ToldName } from "../told-names.js";
 
 export function findNumber(page: AnsweredPage): Found | undefined {
   const position = findOpenPosition(page);
-  const name = position && findPositionName(position, page);
-  if (position === undefined || name === undefined) return undefined;
-  const changes = listValues(position).map((value) => ({ set: { [name]: value } }));
+  const place = position && findPositionPlace(position, page);
+  if (position === undefined || place === undefined) return undefined;
+  const changes = listValues(position).map((value) => ({ set: { [place]: value } }));
   return changeParameters(changes, "number", page.sent);
 }
 
@@ -18,20 +18,22 @@ export function listValues({ isSent, kind, value }: Position): number[] {
 }
 
 /** A name that the request alone has may be made up: the answer, a link or the document must show that the API reads it. */
-function findPositionName(
+function findPositionPlace(
   { isSent, isEchoed, names, kind }: Position,
   page: AnsweredPage,
 ): string | undefined {
   const [name] = names;
-  if (!isSent) return findToldName(kind === "page" ? pageParameters : offsetParameters, page);
+  if (!isSent) return findTold(kind === "page" ? pageParameters : offsetParameters, page)?.place;
   return isEchoed || listTold(page).some((told) => told.name === name) ? name : undefined;
 }
 
 /** The one parameter of the API's description, or of a URL in the answer, that is for this. */
-export function findToldName(wanted: readonly string[], page: AnsweredPage): string | undefined {
-  const told = listTold(page).filter(({ folded }) => folded.some((each) => wanted.includes(each)));
-  const [name, ...others] = new Set(told.map((each) => each.name));
-  return others.length === 0 ? name : undefined;
+export function findTold(wanted: readonly string[], page: AnsweredPage): ToldName | undefined {
+  const fitting = listTold(page).filter(({ folded }) =>
+    folded.some((each) => wanted.includes(each)),
+  );
+  const [first] = fitting;
+  return fitting.every(({ name }) => name === first?.name) ? first : undefined;
 }
 
 /**
