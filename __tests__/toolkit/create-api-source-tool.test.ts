@@ -54,6 +54,7 @@ describe("tool.invoke with a tool call", () => {
       tokens: expect.any(Number),
       attempts: 1,
     });
+    expect(message.artifact.durationMs % 1).toBe(0);
   });
 
   it.each([

@@ -106,8 +106,8 @@ export const silentLogger: Logger = {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** Nobody sets it back or forward, so that what it measures lasts as long as it is said to. */
-export const systemStopwatch: Clock = { now: () => performance.now() };
+/** Nobody sets it back or forward, so that what it measures lasts as long as it is said to. Whole, as dates are: answers and events show its spans. */
+export const systemStopwatch: Clock = { now: () => Math.floor(performance.now()) };
 
 export const systemRandom: Random = () => Math.random();
 

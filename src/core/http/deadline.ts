@@ -8,7 +8,7 @@ import { type CallContext, type Clock, maxTimerMs, systemStopwatch } from "../ba
 export type StopReason = "deadline" | "caller_timeout" | "cancelled";
 
 export interface Deadline {
-  /** When the call must be over, on the given clock, in milliseconds since the Unix epoch. */
+  /** When the call must be over, on the given clock. */
   readonly deadlineMs: number;
   /** The time that the source allows the whole call, in milliseconds. */
   readonly timeoutMs: number;
