@@ -41,8 +41,8 @@ export const redirectCauses: CauseTable = {
     ...notFollowed,
     category: "unauthorized",
     when: { code: /^(?:other_origin|outside_base_path)$/, known: ["isLogin"] },
-    hint: "The address is that of a login page: the session or the credential is missing, over, or not accepted. The agent can't change this: tell the user.",
-    fix: "The address is that of a login page: the credential[ in {origin}] is missing, over, or not accepted.",
+    hint: "The address looks like that of a login page: then the session or the credential is missing, over, or not accepted. The agent can't change this: tell the user.",
+    fix: "The address looks like that of a login page: then the credential[ in {origin}] is missing, over, or not accepted.",
   },
   download_refused: {
     ...elsewhere,
