@@ -240,6 +240,61 @@ describe("a source that a person has to authorize", () => {
     expect(server.tokenRequests).toHaveLength(1);
   });
 
+  it("uses no grant that the store could not take, and another toolkit forgot", async () => {
+    const { state, tokenStore } = createBrokenStore();
+    const record = createTokenRecord(server, byConsent());
+    const options = { secrets: (name: string) => secrets[name], tokenStore };
+    const [toolkit, another] = [
+      await ApiSourceToolkit.fromSources([record], options),
+      await ApiSourceToolkit.fromSources([record], options),
+    ];
+    const ask = async () => JSON.parse(await toolkit.tools[0]?.invoke(get));
+    const { url } = await toolkit.startAuthorization("shop");
+    await expect(toolkit.completeAuthorization(server.agree(url, "ada"))).rejects.toMatchObject({
+      code: "token_store_failed",
+    });
+    expect((await ask()).data.user).toBe("ada");
+    state.isBroken = false;
+    await another.forgetAuthorization("shop");
+    expect((await ask()).error.code).toBe("auth_required");
+  });
+
+  it("remembers nothing for a store that fails of a grant that was forgotten while a call read it", async () => {
+    const files = fileTokenStore(directory());
+    const state = { isBroken: false, held: [] as Promise<void>[] };
+    let isRead = (): void => {};
+    const reading = new Promise<void>((resolve) => {
+      isRead = resolve;
+    });
+    const read: TokenStore["read"] = async (key) => {
+      if (state.isBroken) throw new RangeError("no store");
+      const entry = await files.read(key);
+      const held = key.source === "shop" ? state.held.shift() : undefined;
+      if (held !== undefined) isRead();
+      await held;
+      return entry;
+    };
+    const record = createTokenRecord(server, byConsent());
+    const options = { secrets: (name: string) => secrets[name], tokenStore: { ...files, read } };
+    const toolkit = await ApiSourceToolkit.fromSources([record], options);
+    const ask = async () => JSON.parse(await toolkit.tools[0]?.invoke(get));
+    const { url } = await toolkit.startAuthorization("shop");
+    await toolkit.completeAuthorization(server.agree(url, "ada"));
+    let goOn = (): void => {};
+    state.held.push(
+      new Promise((resolve) => {
+        goOn = resolve;
+      }),
+    );
+    const begun = ask();
+    await reading;
+    expect(await toolkit.forgetAuthorization("shop")).toBe(true);
+    goOn();
+    expect((await begun).data.user).toBe("ada");
+    state.isBroken = true;
+    expect((await ask()).error.code).toBe("token_store_failed");
+  });
+
   it("polls until the store has the grant, and throws after the end of the code", async () => {
     const { state, tokenStore } = createBrokenStore();
     let nowMs = Date.now();

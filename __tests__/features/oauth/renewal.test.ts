@@ -217,6 +217,54 @@ describe("a renewal", () => {
   });
 });
 
+it.each([
+  ["has taken", false],
+  ["is taking", true],
+])("a renewal of a grant that the store %s meanwhile is kept", async (_what, isLate) => {
+  server = await startTokenServer();
+  let nowMs = Date.now();
+  const state = { isBroken: true, isWriting: false };
+  let takeIt = (): void => {};
+  const taking = new Promise<void>((resolve) => {
+    takeIt = resolve;
+  });
+  const { kept, tokenStore } = createOpenStore({
+    write: async (_key, entry) => {
+      if (state.isBroken) throw new RangeError("disk full");
+      state.isWriting = true;
+      await taking;
+      kept.entry = entry;
+    },
+    lease: async () => {
+      if (state.isBroken && state.isWriting) throw new RangeError("no lease");
+      return async () => {};
+    },
+  });
+  const ask = open({ tokenStore, clock: { now: () => nowMs } });
+  expect((await ask()).status).toBe(200);
+  state.isBroken = false;
+  server.revokeAccess();
+  const held = server.holdOne();
+  const renewing = ask();
+  await held.arrived();
+  nowMs += 10_000;
+  const waiting = ask();
+  while (!state.isWriting) await systemSleep(1);
+  // The store takes the older grant, and then fails for the newer one, or not.
+  state.isBroken = isLate;
+  if (!isLate) takeIt();
+  held.goOn();
+  expect((await renewing).status).toBe(200);
+  takeIt();
+  expect((await waiting).status).toBe(200);
+  state.isBroken = false;
+  nowMs += 10_000;
+  expect((await ask()).status).toBe(200);
+  server.revokeAccess();
+  expect((await open({ tokenStore })()).status).toBe(200);
+  expect(server.refused).toBe(0);
+});
+
 describe("a renewal of a person's grant that is under way", () => {
   const home = useDirectory();
 
@@ -227,11 +275,20 @@ describe("a renewal of a person's grant that is under way", () => {
       grant: "authorization_code",
       authorizationUrl: `${server.url}/authorize`,
     });
-    const directory = home("tokens");
+    const files = fileTokenStore(home("tokens"));
+    const state: { failing?: "write" | "lease" | undefined } = {};
+    const write: TokenStore["write"] = async (key, entry) => {
+      if (state.failing === "write" && "accessToken" in entry) throw new RangeError("disk full");
+      await files.write(key, entry);
+    };
+    const lease: TokenStore["lease"] = async (key, leaseMs) => {
+      if (state.failing === "lease" && key.source === "shop") throw new RangeError("no lease");
+      return files.lease(key, leaseMs);
+    };
     const openToolkit = () =>
       ApiSourceToolkit.fromSources([record], {
         secrets: { SHOP_CLIENT_SECRET: clientSecret },
-        tokenStore: fileTokenStore(directory),
+        tokenStore: { ...files, write, lease },
       });
     const ask = async ({ tools: [tool] }: ApiSourceToolkit) =>
       JSON.parse(await tool?.invoke({ method: "GET", path: "/me" }));
@@ -247,7 +304,7 @@ describe("a renewal of a person's grant that is under way", () => {
       held.goOn();
       return renewed;
     };
-    return { ask, agree, openToolkit, first, finish };
+    return { ask, agree, openToolkit, first, finish, state };
   }
 
   it.each([
@@ -265,6 +322,22 @@ describe("a renewal of a person's grant that is under way", () => {
         server.revokeAccess();
         expect((await ask(each)).data.user).toBe("bob");
       }
+    },
+  );
+
+  it.each([
+    ["the store takes neither", "write", "write"],
+    ["the store takes only the later one", "write", undefined],
+    ["the store gives no lease", "lease", "lease"],
+  ] as const)(
+    "gives way to the grant that a person gives meanwhile, where %s",
+    async (_what, first, later) => {
+      const { ask, agree, first: toolkit, finish, state } = await beginRenewal(true);
+      state.failing = first;
+      await expect(agree("bob")).rejects.toMatchObject({ code: "token_store_failed" });
+      state.failing = later;
+      await finish();
+      for (const _ of [1, 2]) expect((await ask(toolkit)).data.user).toBe("bob");
     },
   );
 

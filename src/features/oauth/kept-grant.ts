@@ -20,16 +20,19 @@ export type KeptOptions = Pick<
   "clock" | "stopwatch" | "sleep" | "random" | "logger" | "application" | "hide"
 >;
 
-/** The state that a writing began from. */
-export interface Begun {
-  /** The grant that counts in this process. */
-  readonly grant: Grant | undefined;
-  /** The store's; it is older than `grant` while the store could not take that. */
+/** A reading of the store. */
+interface Reading {
   readonly stored: Grant | undefined;
   /** Names the last time that the grant was forgotten, by any process. */
   readonly forgotten: unknown;
   /** The same, by this process. */
   readonly forgottenHere: string | undefined;
+}
+
+/** The state that a writing began from. */
+export interface Begun extends Reading {
+  /** The grant that counts in this process; it is newer than the store's while the store could not take it. */
+  readonly grant: Grant | undefined;
 }
 
 /** A grant that the store could not take. */
@@ -67,7 +70,12 @@ export class KeptGrant {
 
   /** The grant as it is. */
   async read(): Promise<Grant | undefined> {
-    return this.#choose(await this.#readStored());
+    const forgottenHere = this.#forgottenHere;
+    const stored = await this.#readStored();
+    // The mark alone says that another process forgot a grant which the store never had.
+    if (this.#unsaved !== undefined) return (await this.begin()).grant;
+    this.#see(stored, forgottenHere);
+    return stored;
   }
 
   /** The same, before a request whose answer is going to be written. */
@@ -75,7 +83,8 @@ export class KeptGrant {
     const forgottenHere = this.#forgottenHere;
     const mark = await this.#use((store) => store.read(keyOfForgetting(this.key)));
     const stored = await this.#readStored();
-    return { grant: this.#choose(stored), stored, forgotten: mark?.["id"], forgottenHere };
+    const now: Reading = { stored, forgotten: mark?.["id"], forgottenHere };
+    return { ...now, grant: this.#choose(now) };
   }
 
   /**
@@ -86,8 +95,11 @@ export class KeptGrant {
    */
   async keepRenewed(grant: Grant, begun: Begun): Promise<boolean> {
     try {
-      return await this.#write(grant, begun, true);
+      return await this.#write(grant, begun, (now) => isSame(now.grant, begun.grant));
     } catch (error) {
+      const unsaved = this.#unsaved?.grant;
+      // A person gave another one meanwhile, which the store could not take either.
+      if (unsaved !== undefined && unsaved !== begun.grant) return false;
       if (!this.#keepHere(grant, begun)) return false;
       const message =
         "A token could not be kept in the token store; it is kept only in this process.";
@@ -103,7 +115,7 @@ export class KeptGrant {
    */
   async keepGiven(grant: Grant, begun: Begun): Promise<void> {
     const { source } = this.key;
-    const isKept = await this.#write(grant, begun, false).catch((error: unknown) => {
+    const isKept = await this.#write(grant, begun, () => true).catch((error: unknown) => {
       if (!this.#keepHere(grant, begun)) return false;
       throw refuseSetup(
         `${source} was authorized, but the grant is kept only in this process: ${describeError(error)}`,
@@ -126,9 +138,8 @@ export class KeptGrant {
     const nowMs = this.options.clock.now();
     if (unsaved === undefined || nowMs - unsaved.triedAtMs < againMs) return;
     this.#unsaved = { ...unsaved, triedAtMs: nowMs };
-    const isWritten = await this.#write(unsaved.grant, unsaved.begun, true).catch(() => true);
-    // Another writer was first.
-    if (!isWritten && this.#unsaved?.grant === unsaved.grant) this.#unsaved = undefined;
+    const { grant, begun } = unsaved;
+    await this.#write(grant, begun, (now) => now.grant === grant).catch(() => false);
   }
 
   /** @returns whether there was anything. */
@@ -159,27 +170,30 @@ export class KeptGrant {
     return readGrant(await this.#use((store) => store.read(this.key)));
   }
 
-  /** The grant that counts: the store's, unless that is the one which an unsaved grant took the place of. */
-  #choose(stored: Grant | undefined): Grant | undefined {
-    const unsaved = this.#unsaved;
-    if (unsaved !== undefined && !isSame(stored, unsaved.begun.stored)) this.#unsaved = undefined;
-    this.#seen = this.#unsaved?.grant ?? stored;
-    this.hide(this.#seen);
-    return this.#seen;
+  /** The grant that counts: the store's, unless that is still the one which an unsaved grant took the place of. */
+  #choose(now: Reading): Grant | undefined {
+    if (this.#unsaved !== undefined && isOvertaken(this.#unsaved, now)) this.#unsaved = undefined;
+    const grant = this.#unsaved?.grant ?? now.stored;
+    this.#see(grant, now.forgottenHere);
+    return grant;
   }
 
-  /** @param isSuccessor - Whether it takes the place of that one entry alone. @returns whether it was written: not where it was too late. */
-  async #write(grant: Grant, begun: Begun, isSuccessor: boolean): Promise<boolean> {
+  /** Remembers a grant, but for one that was forgotten while the store was asked. */
+  #see(grant: Grant | undefined, forgottenHere: string | undefined): void {
+    this.hide(grant);
+    if (forgottenHere === this.#forgottenHere) this.#seen = grant;
+  }
+
+  /** @param mayWrite - Whether it may take the place of what is there now. @returns whether it was written: not where it was too late. */
+  async #write(grant: Grant, begun: Begun, mayWrite: (now: Begun) => boolean): Promise<boolean> {
     this.hide(grant);
     return this.#writeAlone(async () => {
       const now = await this.begin();
-      const wasForgotten =
-        now.forgotten !== begun.forgotten || now.forgottenHere !== begun.forgottenHere;
-      const isTheSame = isSame(now.stored, begun.stored) || isSame(now.stored, begun.grant);
-      if (wasForgotten || (isSuccessor && !isTheSame)) return false;
+      if (wasForgotten(begun, now) || !mayWrite(now)) return false;
       await this.#use((store) => writeEntry(store, this.key, grant));
-      this.#unsaved = undefined;
-      this.#seen = grant;
+      // A newer one may have come that the store could not take.
+      if (this.#unsaved?.grant === now.grant) this.#unsaved = undefined;
+      this.#see(this.#unsaved?.grant ?? grant, now.forgottenHere);
       return true;
     });
   }
@@ -222,9 +236,19 @@ export class KeptGrant {
   }
 }
 
-/** Whether two readings of an entry are of the same one. */
+function wasForgotten(begun: Reading, now: Reading): boolean {
+  return now.forgotten !== begun.forgotten || now.forgottenHere !== begun.forgottenHere;
+}
+
+/** Whether the store knows of a later change than the unsaved grant: it was forgotten, or another one was written. */
+function isOvertaken({ begun }: Unsaved, now: Reading): boolean {
+  const isStillThere = isSame(now.stored, begun.stored) || isSame(now.stored, begun.grant);
+  return wasForgotten(begun, now) || !isStillThere;
+}
+
+/** Whether two grants are the same one: one that was read has its members in another order than one that was received. */
 function isSame(one: Grant | undefined, other: Grant | undefined): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  return JSON.stringify(readGrant(one)) === JSON.stringify(readGrant(other));
 }
 
 export function describeError(error: unknown): string {
