@@ -204,7 +204,9 @@ describe("a source that a person has to authorize", () => {
     await client.completeAuthorization(callback, ada);
     expect((await client.ask(ada)).data.user).toBe("ada");
     expect((await client.ask(eve)).error.code).toBe("auth_required");
-    expect((await client.ask()).error.code).toBe("unknown_user");
+    const nobody = { configurable: { langgraph_auth_user_id: "service" } };
+    for (const context of [undefined, nobody])
+      expect((await client.ask(context)).error.code).toBe("unknown_user");
     const shared = openShop(server, {}, { userOf: () => undefined });
     expect((await shared.ask()).data.user).toBe("client");
   });

@@ -46,7 +46,7 @@ export function createOwnerNamer(
  * Names the user whose grant a call uses: by the application's own scope or `userOf`, else by the user that LangGraph authenticated; `""`
  * where there is none of them.
  *
- * @param isPersons - Whether a person gives the grant: then the application that names users has to name one.
+ * @param isPersons - Whether a person gives the grant: then an application with one of these functions has to name the user.
  * @throws ApiSourceError `not_configured`, code `unknown_user`, where the application's functions name no one.
  */
 export function findUser(
@@ -61,9 +61,9 @@ export function findUser(
   }
   const named = askForUser({ userOf, application }, context);
   if (named !== undefined) return JSON.stringify([named]);
-  const authenticated = findAuthenticatedUser(context);
-  if (authenticated === "" && userOf !== undefined && isPersons) throw refuseUnknown("userOf");
-  return authenticated;
+  // LangGraph may have authenticated a service that calls for many persons.
+  if (userOf !== undefined && isPersons) throw refuseUnknown("userOf");
+  return findAuthenticatedUser(context);
 }
 
 function refuseUnknown(option: "responseScope" | "userOf"): ApiSourceError {
