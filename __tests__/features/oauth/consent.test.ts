@@ -150,6 +150,14 @@ describe("a source that a person has to authorize", () => {
     expect(expiresInSeconds).toBeGreaterThan(0);
   });
 
+  it("reads no time of a token from a date without a zone", async () => {
+    server.options.answer = { expires_in: null, expires_at: "2096-01-01 00:00:00" };
+    const client = open();
+    const callback = server.agree((await client.ask()).error.details.auth_url);
+    const { expiresInSeconds } = await client.completeAuthorization(callback);
+    expect(expiresInSeconds).toBeUndefined();
+  });
+
   it.each<[string, object]>([
     ["scopes", { scopes: ["read", "write"] }],
     ["authorizationUrl", { authorizationUrl: "https://login.example.com/authorize" }],

@@ -148,9 +148,12 @@ export function readTokenAnswer(exchange: Exchange, url: string, runtime: OAuthR
 /** No token lives for 30 years: a greater number of seconds is a time since 1970, and one that is a thousand times as great is in milliseconds. */
 const leastEpoch = 1_000_000_000;
 
+/** A date without a zone may be hours from the time that its server means. */
+const zoned = /:\d\d.*(?:Z|GMT|UTC|[+-]\d\d:?\d\d)$/i;
+
 /** The seconds that a token lives: `expires_in`, which some servers write as the time of its end, or `expires_at`, a time as a number or text. */
 function readLifetime(given: unknown, nowMs: number): number | undefined {
-  const isDate = typeof given === "string" && Number.isNaN(Number(given));
+  const isDate = typeof given === "string" && zoned.test(given);
   const stated = isDate ? Date.parse(given) / 1_000 : Number(given);
   const seconds = stated >= leastEpoch * 1_000 ? stated / 1_000 : stated;
   const lifetime =
