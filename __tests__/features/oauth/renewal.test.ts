@@ -371,6 +371,18 @@ describe("a lease", () => {
     await release?.();
     expect(await store.lease(key, 1_000)).toBeUndefined();
   });
+
+  it.each([
+    ["is held where the clock of its owner is half a minute ahead", 30_000, false],
+    ["is over where the clock was set back by an hour", 3_600_000, true],
+  ])("%s", async (_what, aheadMs, isGiven) => {
+    const shared = new InMemoryStore();
+    const openAt = (nowMs: number): TokenStore =>
+      createRuntimeTokenStore(shared, { clock: { now: () => nowMs }, sleep: async () => {} });
+    const key = { source: "shop", user: "", name: "n" };
+    expect(await openAt(10_000_000 + aheadMs).lease(key, 1_000)).toBeDefined();
+    expect((await openAt(10_000_000).lease(key, 1_000)) !== undefined).toBe(isGiven);
+  });
 });
 
 it("no secret is sent to a token endpoint without https, wherever its address came from", async () => {

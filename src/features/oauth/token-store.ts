@@ -177,8 +177,9 @@ export function createRuntimeTokenStore(
         (await store.get(namespaceOf(key), name))?.value ?? {};
       const startedMs = clock.now();
       const leftMs = Number((await read())["untilMs"] ?? 0) - clock.now();
-      // A lease that ends later than any can was written before the clock was set back.
-      if (leftMs > 0 && leftMs <= Math.max(leaseMs, 3 * settleMs)) return undefined;
+      // A lease that ends later than any can was written before the clock was set back. The clock of another process may be ahead.
+      const longestMs = Math.max(leaseMs, 3 * settleMs) + aheadMs;
+      if (leftMs > 0 && leftMs <= longestMs) return undefined;
       const holder = randomUUID();
       await put(key, name, { holder, untilMs: clock.now() + 3 * settleMs });
       if (clock.now() - startedMs > settleMs) return undefined;
