@@ -7,8 +7,8 @@ export type TestOptions = ClientOptions & Seams;
 
 /** The two arguments that a door takes after the record. */
 export function splitOptions(given: TestOptions): [options: ClientOptions, seams: Seams] {
-  const { clock, sleep, random, readEnvironment, ...options } = given;
-  return [options, { clock, sleep, random, readEnvironment }];
+  const { clock, stopwatch, sleep, random, readEnvironment, ...options } = given;
+  return [options, { clock, stopwatch, sleep, random, readEnvironment }];
 }
 
 /** A wait that takes no time. */

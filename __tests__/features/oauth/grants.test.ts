@@ -102,8 +102,8 @@ describe("a token", () => {
 
   it("is renewed at once on a 401 where it had worked, and one that never worked once in ten seconds", async () => {
     await start();
-    const clock = createClock();
-    const { ask } = openShop(server, {}, { clock });
+    const [clock, stopwatch] = [createClock(), createClock()];
+    const { ask } = openShop(server, {}, { clock, stopwatch });
     await ask();
     server.revokeAccess();
     expect((await ask()).status).toBe(200);
@@ -120,7 +120,9 @@ describe("a token", () => {
       for (let call = 0; call < 5; call += 1)
         expect((await ask()).error.category).toBe("unauthorized");
       expect(server.tokenRequests).toHaveLength(requests);
-      clock.nowMs += 10_000;
+      stopwatch.nowMs += 10_000;
+      // The system's clock may be set back meanwhile.
+      clock.nowMs -= 7_200_000;
     }
   });
 

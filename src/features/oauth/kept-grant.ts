@@ -135,7 +135,7 @@ export class KeptGrant {
   /** Has the store take what it could not, now and then. */
   async saveAgain(): Promise<void> {
     const unsaved = this.#unsaved;
-    const nowMs = this.options.clock.now();
+    const nowMs = this.options.stopwatch.now();
     if (unsaved === undefined || nowMs - unsaved.triedAtMs < againMs) return;
     this.#unsaved = { ...unsaved, triedAtMs: nowMs };
     const { grant, begun } = unsaved;
@@ -201,7 +201,7 @@ export class KeptGrant {
   /** Keeps a grant in this process. @returns false for one that this process forgot meanwhile. */
   #keepHere(grant: Grant, begun: Begun): boolean {
     if (this.#forgottenHere !== begun.forgottenHere) return false;
-    this.#unsaved = { grant, begun, triedAtMs: this.options.clock.now() };
+    this.#unsaved = { grant, begun, triedAtMs: this.options.stopwatch.now() };
     this.#seen = grant;
     return true;
   }

@@ -93,7 +93,7 @@ export class GrantKeeper {
    * @throws ConsentNeeded when a grant is missing, or does not count any more. @throws ApiSourceError when the server or the store failed.
    */
   async find(plan: Plan, rejected?: string): Promise<Grant> {
-    const nowMs = this.options.clock.now();
+    const nowMs = this.options.stopwatch.now();
     const isOther = rejected !== undefined && rejected !== this.#rejected;
     // A token that worked was ended since: another session of the same account may have taken its place.
     const hasWorked = rejected === this.#accepted;
