@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { ApiSourceToolkit } from "langchain-api-sources";
+import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
 import { sendJson, startHttpServer } from "../../support/http-server.js";
 import type { AnswerDocument } from "../../support/shop-tool.js";
 import { openTestFolder } from "../../support/test-folder.js";
@@ -22,12 +22,12 @@ let threads = 0;
 async function openTool(
   document: string | object = openapi,
   settings: Record<string, unknown> = {},
+  options: ClientOptions = {},
 ) {
   const path =
     typeof document === "string" ? document : await folder.write(`${++threads}.json`, document);
-  const toolkit = await ApiSourceToolkit.fromSources([
-    { name: "Shop", api: { baseUrl: server.url, openapi: path, ...settings } },
-  ]);
+  const record = { name: "Shop", api: { baseUrl: server.url, openapi: path, ...settings } };
+  const toolkit = await ApiSourceToolkit.fromSources([record], options);
   const [tool] = toolkit.getTools();
   threads += 1;
   const own = `thread ${threads}`;
@@ -299,6 +299,16 @@ describe("the note on a query parameter", () => {
       expect.stringContaining('The query parameter `status` is "null". The API\'s document says: '),
     ]);
     expect((await ask(get("/orders", { ...since, status: "open" }))).notes).toBeUndefined();
+  });
+
+  it("and the hint of a failure object to no value that is redacted", async () => {
+    const settings = { query: { key: "$" + "{SHOP_KEY}" } };
+    const ask = await openTool(openapi, settings, { secrets: { SHOP_KEY: "open" } });
+    const query = { ...since, status: "open" };
+    expect((await ask(get("/orders", query))).notes).toBeUndefined();
+    const { error } = await ask(get("/orders", { ...query, limit: 500, answer: 400 }));
+    expect(error.hint).toContain("It has maximum: 100.");
+    expect(error.hint).not.toContain("REDACTED");
   });
 
   it("that the operation doesn't have is in a success, with the nearest, and not in a failure", async () => {

@@ -3,6 +3,7 @@
 import { isPlainObject } from "../../core/base/input.js";
 import { suggest } from "../../core/base/suggest.js";
 import { quoteText } from "../../core/base/text.js";
+import { redactedMarker } from "../../core/secrets/secret.js";
 import { type Advice, compareNames, describeMissing, showName } from "./advice.js";
 import { type ApiDocument, asList, asObject, type Plain } from "./api-document.js";
 import { findNamedBranch } from "./discriminator.js";
@@ -60,6 +61,8 @@ export function compareValue(walk: Walk, given: unknown, value: unknown, place: 
   const { document, found, isExact } = walk;
   const isEnough = found.length >= maxAdvice || (isExact && found.length > 0);
   if (isEnough || place.depth > maxDepth || value === undefined) return;
+  // A redacted value is not the one that was sent.
+  if (typeof value === "string" && value.includes(redactedMarker)) return;
   if (given === false && isExact) addLimit(walk, place, "No value fits.");
   if (!isPlainObject(given)) return;
   const schema = document.follow(given);
