@@ -51,6 +51,15 @@ describe("add with the name of a recipe", () => {
     });
   });
 
+  it.each([
+    ["stripe", "--methods", "GET"],
+    ["notion", "--methods", "GET"],
+    ["notion", "--deny", "/search"],
+  ])("takes a flag that narrows the recipe: %s %s %s", async (name, flag, value) => {
+    const { code, stderr } = await add(name, "--slug", `narrow-${name}${flag}`, flag, value);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining("wrong")]);
+  });
+
   it.each(["../package", "github.json"])("takes as a host what is not one: %s", async (name) => {
     expect((await add(name)).stderr).not.toContain("Note:");
   });

@@ -271,21 +271,6 @@ describe("parseSource", () => {
     ["variables.region", { variables: { region: "eu" } }],
     ["paths.allow[1]", { paths: { allow: ["/b", "/a"], deny: ["/a"] } }],
     ["paths.allow[0]", { paths: { allow: ["/a/**", "/b"], deny: ["/a/**"] } }],
-    [
-      "paging.paths[0]",
-      { paging: { page: "query:p", paths: ["/a/b"] }, paths: { deny: ["/a/*"] } },
-    ],
-    [
-      "paging[1].paths[0]",
-      {
-        paging: [{ page: "query:p" }, { offset: "query:o", paths: ["/a"] }],
-        paths: { deny: ["/a"] },
-      },
-    ],
-    ["reads[0]", { reads: ["POST /a/*"], paths: { deny: ["/a/**"] } }],
-    ["reads[1]", { reads: ["POST /a", "PUT /a"], methods: ["GET", "POST"] }],
-    ["bodyFormat", { bodyFormat: "form", methods: ["GET"] }],
-    ["idempotencyHeader", { idempotencyHeader: "Idempotency-Key", methods: ["GET"] }],
     ["jobs.failed[0]", { jobs: { status: "s", done: ["ended"], failed: ["ended"] } }],
     [
       "limits.rateLimitHeaders.remaining",
@@ -313,7 +298,21 @@ describe("parseSource", () => {
   it.each<[Record<string, unknown>]>([
     [{ authType: "bearer", authScheme: "" }],
     [{ paths: { allow: ["/a/**"], deny: ["/a/*"] } }],
-    [{ bodyFormat: "form", methods: ["GET"], openapi: "./api.json" }],
+    [
+      {
+        methods: ["GET"],
+        bodyFormat: "form",
+        idempotencyHeader: "Idempotency-Key",
+        reads: ["POST /search"],
+      },
+    ],
+    [
+      {
+        paths: { deny: ["/a/**"] },
+        reads: ["POST /a/search"],
+        paging: { page: "query:p", paths: ["/a/b"] },
+      },
+    ],
     [{ expiredWhen: "code == `7`" }],
     [
       {

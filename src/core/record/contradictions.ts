@@ -19,7 +19,6 @@ export function findContradictions(api: Fields): PlacedProblem[] {
     ...findEndpoints(api),
     ...findUnusedVariables(api),
     ...findDeniedPatterns(api),
-    ...findPointless(api),
     ...findDoubleMeanings(api),
   ];
 }
@@ -89,19 +88,14 @@ function listSamples(pattern: string): string[] {
 /** A pattern of a record, and its place. */
 type PlacedPattern = readonly [pattern: string, path: PlacedProblem["path"]];
 
-/** Patterns and examples of which `paths.deny` refuses every path. */
-function findDeniedPatterns({ paths, paging, reads = [], endpoints }: Fields): PlacedProblem[] {
+/**
+ * Patterns of `allow` and examples of which `paths.deny` refuses every path. `deny` and `methods` may narrow all else that a record says of its
+ * paths and methods.
+ */
+function findDeniedPatterns({ paths, endpoints }: Fields): PlacedProblem[] {
   const { allow = [], deny } = paths;
-  const place = (patterns: readonly string[], ...path: PlacedProblem["path"]): PlacedPattern[] =>
-    patterns.map((pattern, index) => [pattern, [...path, index]]);
-  const rules = Array.isArray(paging) ? paging : [];
-  const onlyRule = typeof paging === "object" && !Array.isArray(paging) ? paging : undefined;
-  const readPaths = reads.map((read) => read.slice(read.indexOf(" ") + 1));
   const patterns: readonly PlacedPattern[] = [
-    ...place(allow, "paths", "allow"),
-    ...rules.flatMap((rule, index) => place(rule.paths ?? [], "paging", index, "paths")),
-    ...place(onlyRule?.paths ?? [], "paging", "paths"),
-    ...place(readPaths, "reads"),
+    ...allow.map((pattern, index): PlacedPattern => [pattern, ["paths", "allow", index]]),
     // `allow` is not judged here: a {name} may stand for a value that it has.
     ...endpoints.map(({ path }, index): PlacedPattern => {
       const [plain = ""] = path.split("?", 1);
@@ -115,27 +109,6 @@ function findDeniedPatterns({ paths, paging, reads = [], endpoints }: Fields): P
       message: "has no effect: `paths.deny` refuses every path of it",
       fix: "Remove it here, or the pattern in `paths.deny`.",
     }));
-}
-
-/** Settings of requests that the source never sends. */
-function findPointless(api: Fields): PlacedProblem[] {
-  const { methods, bodyFormat, idempotencyHeader, reads = [] } = api;
-  const sendsWrites = methods.some((method) => method !== "GET");
-  // A document may say that a GET has a body.
-  const sendsBodies = sendsWrites || api.openapi !== undefined;
-  const fix = "Remove it, or add a method to `methods`.";
-  const problems = reads.flatMap((read, index): PlacedProblem[] => {
-    const [method = ""] = read.split(" ", 1);
-    const isAllowed = methods.some((each) => each === method);
-    const message = `has no effect: \`methods\` doesn't allow ${method}`;
-    return isAllowed ? [] : [{ path: ["reads", index], message, fix }];
-  });
-  const message = 'has no effect: `methods` allows "GET" alone';
-  if (bodyFormat !== undefined && !sendsBodies)
-    problems.push({ path: ["bodyFormat"], message, fix });
-  if (idempotencyHeader !== undefined && !sendsWrites)
-    problems.push({ path: ["idempotencyHeader"], message, fix });
-  return problems;
 }
 
 const rateLimitMembers = ["limit", "remaining", "reset", "retryAfter"] as const;
