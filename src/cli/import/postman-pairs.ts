@@ -25,7 +25,7 @@ function listWritten(given: unknown): WrittenPair[] {
   if (typeof given !== "string")
     return Object.entries(asObject(given)).map(([key, value]) => ({ key, value }));
   return given.split("\n").map((line) => {
-    const [, key = "", value = ""] = /^\s*([^:]+?)\s*:(.*)$/s.exec(line) ?? [];
-    return { key, value: value.trim() };
+    const [name = "", ...value] = line.split(":");
+    return value.length === 0 ? {} : { key: name.trim(), value: value.join(":").trim() };
   });
 }
