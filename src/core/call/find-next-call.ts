@@ -1,7 +1,7 @@
 /** Step 8 of a call: the ways to the next page as inputs for the same tool, what the page shows about its list, and why a way failed. */
 
 import type { NextCall, NextWay } from "../answer/answer.js";
-import { clipText, quoteText } from "../base/text.js";
+import { clipText } from "../base/text.js";
 import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import { findNextPage } from "../paging/find-next-page.js";
 import { hasMember } from "../paging/find-rows.js";
@@ -186,5 +186,5 @@ export function nameWay({ parameter, value: sent = "", call, kind }: NextWay): s
   if (value !== undefined) return `\`?${value[0]}=${value[1].slice(0, 40)}\``;
   return call.body === undefined
     ? `\`${parameter}\``
-    : `\`${parameter}\` = ${quoteText(sent, 200)} in the body`;
+    : `\`${parameter}\` = ${clipText(sent, 200)} in the body`;
 }

@@ -196,7 +196,7 @@ export class Parameters {
   }
 }
 
-export function writeValue(value: JsonValue): string {
+function writeValue(value: JsonValue): string {
   return typeof value === "string" ? value : writeJson(value);
 }
 

@@ -1,12 +1,12 @@
 /** Knows what the styles of paging look at, and what one of them finds. */
 
-import type { JsonValue } from "../base/exact-number.js";
+import { type JsonValue, writeJson } from "../base/exact-number.js";
 import type { ResponseHeaders } from "../http/limits/rate-limit.js";
 import type { PagingRule } from "../record/api-source.js";
 import type { DescribedParameter } from "../request/operation-form.js";
 import { maxUrlLength } from "../request/resolve-url.js";
 import type { NextKind, PageShown } from "./judge-complete.js";
-import { type NextPage, type PagedRequest, type Parameters, writeValue } from "./paged-request.js";
+import type { NextPage, PagedRequest, Parameters } from "./paged-request.js";
 import type { Envelope } from "./read-envelope.js";
 
 /** A rule of the record, and what its expressions found in the answer. */
@@ -106,7 +106,7 @@ export interface Candidate {
   readonly kind: NextKind;
   /** The parameter that is set, as a reader writes it; absent for a link. */
   readonly parameter?: string;
-  /** The value that is sent for it; absent for a link. */
+  /** The value that is sent for it, as JSON; absent for a link. */
   readonly value?: string;
   /** The subject of a guess, since the API did not give the name, or the host: one page that verifies it makes it a fact for the others. */
   readonly guessOf?: string;
@@ -179,7 +179,7 @@ export function changeParameters(
   const next = changes.slice(0, maxGuesses).map(({ set, isAlone, ...change }) => {
     const [[place, given] = ["", ""]] = Object.entries(set);
     const parameter = place.replace(/^(?:query|body):/, "");
-    const value = writeValue(given);
+    const value = writeJson(given);
     return { next: sent.change(set, isAlone), kind, parameter, value, ...change };
   });
   return { next, evidence: {} };
