@@ -133,6 +133,21 @@ function isCallable(route: PlacedRoute, api: ApiSource["api"]): boolean {
   return isHere && api.methods.includes(method) && isPathAllowed(path, api.paths);
 }
 
+/** Lists the parameters of an operation once: each page of a list asks for the same ones. */
+function createParameterLists(
+  document: ApiDocument,
+): (route: PlacedRoute) => readonly DescribedParameter[] {
+  const lists = new Map<PlacedRoute, readonly DescribedParameter[]>();
+  return (route) => {
+    const known = lists.get(route);
+    if (known !== undefined) return known;
+    const limited = document.limitSteps(maxSteps);
+    const listed = listDescribed(limited, readOperation(limited, route));
+    lists.set(route, listed);
+    return listed;
+  };
+}
+
 function createDescription(document: ApiDocument, source: ApiSource): Description {
   const { api } = source;
   const credentialHeader = findCredentialHeader(source);
@@ -147,6 +162,7 @@ function createDescription(document: ApiDocument, source: ApiSource): Descriptio
   ): PlacedRoute | undefined =>
     match(path, query).find(({ route }) => route.method === method)?.route;
   const listed = routes.filter((route) => isCallable(route, api));
+  const listParameters = createParameterLists(document);
   return {
     document,
     listed,
@@ -169,8 +185,7 @@ function createDescription(document: ApiDocument, source: ApiSource): Descriptio
     readOperation: (route) => readOperation(document, route),
     listParameters(method, path) {
       const route = findRoute(method, path);
-      const limited = document.limitSteps(maxSteps);
-      return route && listDescribed(limited, readOperation(limited, route));
+      return route && listParameters(route);
     },
     listValues({ method, path, status }, at) {
       const route = findRoute(method, path);
