@@ -188,6 +188,15 @@ describe("a multipart body", () => {
     expect(await files[2]?.text()).toBe("hä\n");
   });
 
+  it("has its files last where a name is a number, as a GraphQL upload has it", async () => {
+    await open();
+    const text = (body: object): object => ({ $text: JSON.stringify(body), name: "a.json" });
+    const map = { 0: ["variables.file"] };
+    await send({ operations: { query: "{ a }" }, map, 0: text({ a: 1 }) }, multipart);
+    const parts = await readForm(lastWrite());
+    expect(parts.map(([name]) => name)).toEqual(["operations", "map", "0"]);
+  });
+
   it("has the same bytes for the same parts, and another boundary for other names, types or order", async () => {
     await open();
     const file = { $text: "x", name: "a" };

@@ -208,6 +208,10 @@ async function encodeParts(
       if (part.file !== undefined) files.push(part.file);
       checkSize(call, files);
     }
+  // JavaScript puts a member named `0` before all others: a GraphQL upload, which has such names, needs its files last.
+  const isReordered = parts.some(({ name }) => /^\d+$/.test(name));
+  const isFile = ({ file }: ShownPart): number => Number(file !== undefined);
+  if (isReordered) parts.sort((one, other) => isFile(one) - isFile(other));
   return {
     ...writeMultipart(parts),
     files,
@@ -251,15 +255,7 @@ async function encodePart(
     const shown = `${escapeLines(name)} = ${writeFile(file, text)}${words}`;
     // Some servers read a part with a file name as a parameter.
     const field = isMethodName(name) ? text?.slice(0, maxFieldCharacters) : text;
-    return {
-      name,
-      bytes,
-      type,
-      fileName,
-      field: field ?? "…",
-      shown,
-      file,
-    };
+    return { name, bytes, type, fileName, field: field ?? "…", shown, file };
   }
   const text = value === null ? "" : readScalar(value, `The part ${quoteText(name, 40)}`);
   const { bytes, type } = writeValue(value, text, stated);
