@@ -19,6 +19,7 @@ import {
   sentSizeNames,
 } from "./paging-names.js";
 import { parseCount } from "./read-envelope.js";
+import { setAt } from "./set-at.js";
 
 export type Query = readonly (readonly [string, string])[];
 
@@ -106,26 +107,35 @@ export class Parameters {
     return undefined;
   }
 
-  /** The parameter that puts this request after the beginning of the list, as `page=3`: by its name and value, by the place of the cursor that the API told, or because the next page is the same request with another value of it alone. A page 1 may be the second one. */
+  /**
+   * The parameter that puts this request after the beginning of the list, as `page=3`: by its name and value, by the place of the cursor that
+   * the API told, or because the next page is the same request with another value of it alone. A page 1 may be the second one.
+   */
   findStart(next: NextPage | undefined, told?: string): string | undefined {
     const moved = next && this.#findMoved(next);
-    // Beside the number of a page an `offset` is a size (Etherscan).
-    const hasPage = this.findCount(pageParameters) !== undefined;
-    const isLater = ({ place, names, value }: Parameter): boolean => {
-      const isOf = (known: readonly string[]): boolean =>
-        names.some((each) => known.includes(each));
-      const count = parseCount(value);
-      if (count !== undefined && isOf(pageParameters)) return count > 1;
-      if (count !== undefined && isOf(offsetParameters))
-        return !hasPage && count > (isOf(["startindex"]) ? 1 : 0);
-      const isNamed = names.some((each) => cursorParameter.test(each) || each.endsWith("cursor"));
-      const isCursor = isNamed || place === told;
-      if (startOfDate.test(value)) return false;
-      if (isCursor) return !firstCursor.test(value);
-      return place === `query:${moved}` && !firstValue.test(value);
-    };
-    const found = this.#known.find(isLater);
+    const found = this.#known.find((each) => this.#isLater(each, moved, told));
     return found && `${found.name}=${clipText(found.value, 40)}`;
+  }
+
+  /** @param moved - The parameter that alone differs in the next page. */
+  #isLater(
+    { place, names, value }: Parameter,
+    moved: string | undefined,
+    told: string | undefined,
+  ): boolean {
+    const isOf = (known: readonly string[]): boolean => names.some((each) => known.includes(each));
+    const count = parseCount(value);
+    if (count !== undefined && isOf(pageParameters)) return count > 1;
+    if (count !== undefined && isOf(offsetParameters)) {
+      // Beside the number of a page an `offset` is a size (Etherscan).
+      const isSize = this.findCount(pageParameters) !== undefined;
+      const first = isOf(["startindex"]) ? 1 : 0;
+      return !isSize && count > first;
+    }
+    if (startOfDate.test(value)) return false;
+    const isNamed = names.some((each) => cursorParameter.test(each) || each.endsWith("cursor"));
+    if (isNamed || place === told) return !firstCursor.test(value);
+    return place === `query:${moved}` && !firstValue.test(value);
   }
 
   /** The one parameter of the query, but for its size, whose value the next page has and this request has not. */
@@ -231,27 +241,6 @@ function toBodyParameters(body: JsonObject, path: readonly string[]): Parameter[
 
 function splitPlace(place: string): string[] {
   return place.slice("body:".length).split(".");
-}
-
-/**
- * The body with a value at a place: a name is a member, and an index where the body has a list. A member that it lacks is made.
- *
- * @returns undefined where the body would get another shape
- */
-function setAt(
-  body: JsonValue | undefined,
-  [name, ...rest]: readonly string[],
-  value: JsonValue,
-): JsonValue | undefined {
-  if (name === undefined) return value;
-  const isIndex = /^\d+$/.test(name);
-  const known = findAt(body, [name]);
-  if (isIndex && known === undefined) return undefined;
-  const inner = setAt(known, rest, value);
-  if (inner === undefined) return undefined;
-  if (Array.isArray(body)) return isIndex ? body.with(Number(name), inner) : undefined;
-  if (isJsonObject(body)) return { ...body, [name]: inner };
-  return body === undefined || body === null ? { [name]: inner } : undefined;
 }
 
 /** `page[size]` goes with `page[number]` and `page[cursor]` (JSON:API), `searchCriteria[pageSize]` with `searchCriteria[currentPage]`. */
