@@ -1,5 +1,4 @@
-/** Reads what a schema contains, whatever it is made of: types, values, members; and the same as a compact type, such as
- * `{id: integer, status?: open|paid, lines: {sku: string}[]}`. In an answer a member without a type is a string. */
+/** Reads what a schema contains (types, values, members), and writes it as a compact type: `{id: integer, status?: open|paid}`. */
 
 import { isPlainObject } from "../../core/base/input.js";
 import { clipText } from "../../core/base/text.js";
